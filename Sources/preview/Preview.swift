@@ -1,0 +1,6 @@
+@main
+struct Preview {
+  static func main() {
+    print("preview")
+  }
+}
