@@ -60,7 +60,8 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+      name: "LoopbackServer", dependencies: ["PreviewThreads"], path: "Tests/LoopbackServer",
+      swiftSettings: settings),
     tests("HouseTests", of: []),
     tests("MediaTests", of: ["PreviewMedia"]),
     tests("TransportTests", of: ["PreviewTransport", "LoopbackServer"]),

@@ -6,11 +6,21 @@ package struct HTTPRequest: Sendable, Equatable {
   package var headers: [HTTPHeader]
   /// Where a redirect may lead and what schemes are spoken.
   package var policy: Policy
+  /// The most bytes the body may have; one more ends the request with `HTTPError.tooLarge`.
+  package var maximumBody: Int
 
-  package init(url: String, headers: [HTTPHeader] = [], policy: Policy = Policy()) {
+  package init(
+    url: String, headers: [HTTPHeader] = [], policy: Policy = Policy(), maximumBody: Int = 32 << 20
+  ) {
     self.url = url
     self.headers = headers
     self.policy = policy
+    self.maximumBody = maximumBody
+  }
+
+  /// The value of the first header field of that name, whatever its case.
+  package subscript(name: String) -> String? {
+    headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
   }
 
   /// What a request and its redirects may reach.
