@@ -1,6 +1,8 @@
 import Glibc
 
-/// Counts signals; a thread waits for one. Wraps sem_init(3), sem_post(3), sem_wait(3).
+/// Counts signals; a thread waits for one.
+///
+/// Wraps sem_init(3), sem_post(3), sem_wait(3).
 @safe package final class Semaphore: @unchecked Sendable {
   private let handle: UnsafeMutablePointer<sem_t>
 

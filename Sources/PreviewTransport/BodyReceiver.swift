@@ -1,5 +1,7 @@
-/// Takes an answer as it arrives. Its functions are called one after the other, on the thread that
-/// reads the network: they must not wait for anything.
+/// Takes an answer as it arrives.
+///
+/// Its functions are called one after the other, on the thread that reads the network: they must
+/// not wait for anything.
 package protocol BodyReceiver: AnyObject, Sendable {
   /// Takes the head of the final answer, after redirects and before the first byte of the body.
   ///

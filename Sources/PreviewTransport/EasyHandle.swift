@@ -53,20 +53,26 @@ import CCurl
     transfer = nil
   }
 
-  /// Where a redirect leads. Wraps CURLINFO_REDIRECT_URL.
+  /// Where a redirect leads.
+  ///
+  /// Wraps CURLINFO_REDIRECT_URL.
   var redirectURL: String? {
     var text: UnsafePointer<CChar>?
     unsafe ccurl_get_string(curl, pointer, CURLINFO_REDIRECT_URL, &text)
     return unsafe text.map { unsafe String(cString: $0) }
   }
 
-  /// What libcurl says of the failure `code`. Wraps CURLOPT_ERRORBUFFER and curl_easy_strerror(3).
+  /// What libcurl says of the failure `code`.
+  ///
+  /// Wraps CURLOPT_ERRORBUFFER and curl_easy_strerror(3).
   func errorMessage(_ code: CURLcode) -> String {
     if unsafe errorText.pointee != 0 { return unsafe String(cString: errorText) }
     return unsafe curl.curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "\(code)"
   }
 
-  /// The error number of the system call that failed, or 0. Wraps CURLINFO_OS_ERRNO.
+  /// The error number of the system call that failed, or 0.
+  ///
+  /// Wraps CURLINFO_OS_ERRNO.
   var systemError: Int {
     var number = 0
     unsafe ccurl_get_long(curl, pointer, CURLINFO_OS_ERRNO, &number)

@@ -70,6 +70,8 @@ public final class HTTPClient: Sendable {
   /// - Parameters:
   ///   - request: what to ask.
   ///   - limit: the most bytes the body may have.
+  /// - Returns: the head of the final answer, whatever its status, and its body.
+  /// - Throws: why there is no complete answer.
   package func data(
     for request: HTTPRequest, limit: Int = 8 << 20
   ) async throws(HTTPError) -> (response: HTTPResponse, body: [UInt8]) {

@@ -27,7 +27,9 @@ package struct HTTPRequest: Sendable, Equatable {
   package struct Policy: Sendable, Equatable {
     /// How many redirects are followed, one after the other.
     package var maximumRedirects = 5
-    /// Whether `url` itself may be a `file:` URL. A redirect never may.
+    /// Whether `url` itself may be a `file:` URL.
+    ///
+    /// A redirect never may.
     package var allowsLocalFile = false
     /// The hosts a redirect may lead to; nil for any.
     package var redirectHosts: Set<String>?

@@ -7,7 +7,7 @@ enum LocalFile {
 
   /// Sends the file to `receiver`; blocks while it reads.
   ///
-  /// - Parameter isCanceled: asked before each chunk.
+  /// `isCanceled` is asked before each chunk.
   static func send(
     _ request: HTTPRequest, url: RequestURL, to receiver: any BodyReceiver,
     isCanceled: () -> Bool

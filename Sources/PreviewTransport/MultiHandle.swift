@@ -32,23 +32,31 @@ import CCurl
     _ = unsafe curl.curl_multi_remove_handle(pointer, easy.pointer)
   }
 
-  /// Moves what can be moved without waiting. Wraps curl_multi_perform(3).
+  /// Moves what can be moved without waiting.
+  ///
+  /// Wraps curl_multi_perform(3).
   func perform() {
     var running: Int32 = 0
     _ = unsafe curl.curl_multi_perform(pointer, &running)
   }
 
-  /// Waits until there is something to move. Wraps curl_multi_poll(3).
+  /// Waits until there is something to move.
+  ///
+  /// Wraps curl_multi_poll(3).
   func poll(milliseconds: Int32) {
     _ = unsafe curl.curl_multi_poll(pointer, nil, 0, milliseconds, nil)
   }
 
-  /// Ends a `poll` from another thread. Wraps curl_multi_wakeup(3).
+  /// Ends a `poll` from another thread.
+  ///
+  /// Wraps curl_multi_wakeup(3).
   func wake() {
     _ = unsafe curl.curl_multi_wakeup(pointer)
   }
 
-  /// The next transfer that has ended: its handle's id and its result. Wraps curl_multi_info_read(3).
+  /// The next transfer that has ended: its handle's id and its result.
+  ///
+  /// Wraps curl_multi_info_read(3).
   func nextEnded() -> (easy: Int, result: CURLcode)? {
     var left: Int32 = 0
     while let message = unsafe curl.curl_multi_info_read(pointer, &left) {

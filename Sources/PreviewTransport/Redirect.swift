@@ -5,12 +5,14 @@ enum Redirect {
     [301, 302, 303, 307, 308].contains(status)
   }
 
-  /// The request that follows, or a refusal.
+  /// The request that follows a redirect.
   ///
   /// - Parameters:
   ///   - target: the `Location`, made absolute; nil where the answer has none that parses.
   ///   - request: the request that was answered so.
   ///   - count: how many redirects led to `request`.
+  /// - Returns: the same request for the new URL.
+  /// - Throws: `refusedRedirect` or `tooManyRedirects`.
   static func next(
     to target: String?, from request: HTTPRequest, count: Int
   ) throws(HTTPError) -> HTTPRequest {

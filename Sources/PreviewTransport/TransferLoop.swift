@@ -9,7 +9,9 @@ struct TransferLoop {
   /// By the handle's id.
   private var running: [Int: EasyHandle] = [:]
   private var idle: [EasyHandle] = []
-  /// By host. Transfers wait here, not in libcurl, which would count the wait against their timeouts.
+  /// By host.
+  ///
+  /// Transfers wait here, not in libcurl, which would count the wait against their timeouts.
   private var hosts: [String: (running: Int, waiting: [Transfer])] = [:]
 
   init(multi: MultiHandle, configuration: HTTPClient.Configuration) {

@@ -9,7 +9,7 @@ package final class LoopbackServer: Sendable {
   private let listener: Socket
   private let log = RequestLog()
 
-  /// - Parameter answer: says what goes over the wire for a request; called on the connection's thread.
+  /// Starts to listen; `answer` says what goes over the wire, and is called on the connection's thread.
   package init(answer: @escaping @Sendable (Request) -> Answer) throws {
     let listener = try Socket.listening()
     self.listener = listener
