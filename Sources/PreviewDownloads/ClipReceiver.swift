@@ -1,0 +1,116 @@
+import PreviewMedia
+import PreviewTransport
+import Synchronization
+
+/// Takes one answer for a clip: judges its head, and lets its body into the part file or not.
+final class ClipReceiver: BodyReceiver {
+  /// What a part file's bytes are, once a head was accepted.
+  struct Accepted: Equatable, Sendable {
+    var total: Int?
+    var validator: EntityValidator?
+    /// Whether the transfer itself showed the end of the body: by a length or by a last chunk.
+    var hasProvenEnd: Bool
+  }
+
+  private struct State {
+    var judgement: ResumePoint.Judgement?
+    var accepted: Accepted?
+    var isFirstChunk = false
+    var lastReport: ContinuousClock.Instant?
+  }
+
+  private let point: ResumePoint
+  private let part: PartFile
+  private let maximumSize: Int
+  /// Records what a new body is; the part takes its bytes once that is done.
+  private let record: @Sendable (Accepted) -> Void
+  private let report: @Sendable (DownloadMachine.Event) -> Void
+  private let state = Mutex(State())
+
+  init(
+    point: ResumePoint, part: PartFile, maximumSize: Int,
+    record: @escaping @Sendable (Accepted) -> Void,
+    report: @escaping @Sendable (DownloadMachine.Event) -> Void
+  ) {
+    self.point = point
+    self.part = part
+    self.maximumSize = maximumSize
+    self.record = record
+    self.report = report
+  }
+
+  /// What the head was good for; nil where none has come.
+  var judgement: ResumePoint.Judgement? { state.withLock { $0.judgement } }
+  var accepted: Accepted? { state.withLock { $0.accepted } }
+
+  func receive(head: HTTPResponse) -> Bool {
+    var judgement = point.judge(head)
+    var accepted: Accepted?
+    switch judgement {
+    case .append(let total):
+      accepted = Accepted(total: total, validator: point.validator, hasProvenEnd: true)
+      part.openForWriting()
+    case .replace(let total, _) where total ?? 0 > maximumSize:
+      judgement = .refuse(.tooLarge(limit: maximumSize))
+    case .replace(let total, let validator):
+      let isChunked = head["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true
+      let new = Accepted(
+        total: total, validator: validator, hasProvenEnd: total != nil || isChunked)
+      part.empty()
+      report(.restarted(Progress(received: 0, expected: total)))
+      record(new)
+      accepted = new
+    case .complete, .restart, .refuse, .later: break
+    }
+    state.withLock { state in
+      state.judgement = judgement
+      state.accepted = accepted
+      state.isFirstChunk = point.offset == 0 || judgement != .append(total: accepted?.total ?? 0)
+    }
+    return accepted != nil
+  }
+
+  func receive(bytes: Span<UInt8>) -> Bool {
+    let isFirst = state.withLock { state in
+      defer { state.isFirstChunk = false }
+      return state.isFirstChunk
+    }
+    if isFirst, let found = Self.plainlyNoAudio(bytes) {
+      state.withLock { $0.judgement = .refuse(.notAudio(found: found)) }
+      part.empty()
+      return false
+    }
+    guard part.append(bytes) else { return false }
+    reportProgress()
+    return true
+  }
+
+  /// Names the body where its first bytes show that it is no audio; the rest need not be fetched.
+  private static func plainlyNoAudio(_ bytes: Span<UInt8>) -> String? {
+    guard bytes.count >= MediaKind.prefixLength, MediaKind(startOf: bytes) == nil else {
+      return nil
+    }
+    let found = MediaCheck.describe(bytes)
+    return ["unknown bytes", "a file of zeros"].contains(found) ? nil : found
+  }
+
+  /// At most ten times a second, which is as often as anyone looks.
+  private func reportProgress() {
+    let total: Int?? = state.withLock { state in
+      let now = ContinuousClock.now
+      if let last = state.lastReport, now - last < .milliseconds(100) { return nil }
+      state.lastReport = now
+      return .some(state.accepted?.total)
+    }
+    if let total { report(.progressed(Progress(received: part.length, expected: total))) }
+  }
+}
+
+extension DownloadFailure {
+  static func tooLarge(limit: Int) -> DownloadFailure {
+    DownloadFailure(
+      .tooLarge,
+      "The file is larger than \(limit) bytes, which no clip is. "
+        + "Allow more with --max-size if you trust it.")
+  }
+}

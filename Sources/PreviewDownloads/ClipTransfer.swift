@@ -1,0 +1,206 @@
+import PreviewTransport
+
+/// Brings the bytes of one clip into its part file, over as many requests as it takes.
+struct ClipTransfer: Sendable {
+  let source: ClipSource
+  let world: DownloadWorld
+  let part: PartFile
+  /// What the library knows; the validator and total are always those of the part's bytes.
+  private(set) var row: StoredClip
+  /// Whether the last body's end was shown by the transfer, and not only by the connection's end.
+  private(set) var hasProvenEnd = true
+  private let report: @Sendable (DownloadMachine.Event) -> Void
+  /// Tries in a row that brought no byte.
+  private var failuresInARow = 0
+  private var restarts = 0
+  /// Whether bytes of more than one answer may be together in the part.
+  private var hasResumed = false
+
+  init(
+    source: ClipSource, world: DownloadWorld, part: PartFile, row: StoredClip,
+    report: @escaping @Sendable (DownloadMachine.Event) -> Void
+  ) {
+    self.source = source
+    self.world = world
+    self.part = part
+    self.row = row
+    self.report = report
+  }
+
+  /// Whether all may be fetched once more, after bytes of several answers made no clip together.
+  mutating func takeSecondChance() -> Bool {
+    defer { restarts += 1 }
+    return restarts == 0 && hasResumed
+  }
+
+  /// Returns once every byte is here.
+  mutating func run() async throws(Fetch.Ending) {
+    while true {
+      let point = ResumePoint(received: part.length, total: row.total, validator: row.validator)
+      if point.offset == 0 && part.length > 0 {
+        part.empty()
+        report(.restarted(Progress()))
+      }
+      if point.offset > 0 { hasResumed = true }
+      if point.isComplete { return }
+      if try await request(from: point) { return }
+    }
+  }
+
+  /// Sends one request; true where every byte is here.
+  private mutating func request(from point: ResumePoint) async throws(Fetch.Ending) -> Bool {
+    let before = part.length
+    let receiver = receiver(for: point)
+    let result = await send(point, to: receiver)
+    do throws(DownloadFailure) { try part.flush() } catch { throw .failed(error) }
+    if let accepted = receiver.accepted {
+      row.total = accepted.total
+      row.validator = accepted.validator
+      row.bootID = world.bootID
+      hasProvenEnd = accepted.hasProvenEnd
+      if part.length > (point.offset == 0 ? 0 : before) { failuresInARow = 0 }
+      report(.progressed(Progress(received: part.length, expected: accepted.total)))
+    }
+    if Task.isCancelled { throw .stopped }
+
+    switch receiver.judgement {
+    case .complete: return true
+    case .refuse(let failure): throw .failed(failure)
+    case .later(let failure, let seconds): try await retry(after: failure, wait: seconds)
+    case .restart: try restart()
+    case .append, .replace, nil:
+      switch result {
+      case .success: return try isComplete()
+      case .failure(let error): try await retry(after: error)
+      }
+    }
+    return false
+  }
+
+  private func receiver(for point: ResumePoint) -> ClipReceiver {
+    let (part, library, row, bootID) = (part, world.library, row, world.bootID)
+    return ClipReceiver(
+      point: point, part: part, maximumSize: world.configuration.maximumSize,
+      record: { accepted in
+        var row = row
+        row.total = accepted.total
+        row.validator = accepted.validator
+        row.bootID = bootID
+        library.save(row) { failure in
+          if let failure { part.fail(with: failure) } else { part.openForWriting() }
+        }
+      }, report: report)
+  }
+
+  private func send(
+    _ point: ResumePoint, to receiver: ClipReceiver
+  ) async -> Result<HTTPResponse, HTTPError> {
+    let isLocal = source.url.hasPrefix("file:")
+    let request = HTTPRequest(
+      url: source.url, headers: point.headers,
+      policy: HTTPRequest.Policy(allowsLocalFile: isLocal),
+      maximumBody: world.configuration.maximumSize)
+    do throws(HTTPError) {
+      let response = try await world.client.send(request, to: receiver)
+      await world.library.settle()
+      return .success(response)
+    } catch {
+      await world.library.settle()
+      return .failure(error)
+    }
+  }
+
+  /// A body has ended in order: it may still be a part of the whole only (RFC 9110, section 15.3.7).
+  private mutating func isComplete() throws(Fetch.Ending) -> Bool {
+    if part.length == 0 {
+      guard restarts == 0 else { throw .failed(.notAudio(found: "an empty file")) }
+      restarts += 1
+      return false
+    }
+    return row.total.map { $0 == part.length } ?? true
+  }
+
+  private mutating func restart() throws(Fetch.Ending) {
+    guard restarts == 0 else {
+      throw .failed(
+        DownloadFailure(
+          .server, "The server's answers do not fit together. Try again later: preview retry."))
+    }
+    restarts += 1
+    part.empty()
+    report(.restarted(Progress()))
+  }
+
+  private mutating func retry(after error: HTTPError) async throws(Fetch.Ending) {
+    if error == .canceled { throw .stopped }
+    let (failure, isWorthARetry) = DownloadFailure.of(error)
+    guard isWorthARetry else { throw .failed(failure) }
+    try await retry(after: failure, wait: nil)
+  }
+
+  /// Waits before the next try: as long as the server wants, else for a random time that may be twice
+  /// as long after each try without a byte, so that many clients do not come back at once.
+  private mutating func retry(
+    after failure: DownloadFailure, wait: Int?
+  ) async throws(Fetch.Ending) {
+    failuresInARow += 1
+    guard failuresInARow <= world.configuration.retries, wait ?? 0 <= 120 else {
+      throw .failed(failure)
+    }
+    let longest = min(30, 0.5 * Double(1 << min(failuresInARow, 10)))
+    let seconds = wait.map { Double($0) } ?? world.configuration.random(longest)
+    try await world.pause(.seconds(seconds))
+  }
+}
+
+extension DownloadFailure {
+  /// What an error of the transport means for a clip, and whether to try again.
+  static func of(_ error: HTTPError) -> (DownloadFailure, isWorthARetry: Bool) {
+    switch error {
+    case .unresolvedHost(let host):
+      (DownloadFailure(.offline, "\(host) cannot be found. Is the network there?"), true)
+    case .cannotConnect(let detail):
+      (DownloadFailure(.offline, "No connection: \(detail). Is the network there?"), true)
+    case .connectionLost(let detail):
+      (DownloadFailure(.offline, "The connection was lost: \(detail). Go on: preview retry."), true)
+    case .exhausted(let detail):
+      (DownloadFailure(.offline, "The system allows no more connections: \(detail)."), true)
+    case .unavailable(let detail):
+      (DownloadFailure(.offline, "libcurl cannot be loaded: \(detail)."), false)
+    case .stalled(let seconds), .timedOut(let seconds):
+      (
+        DownloadFailure(.timeout, "Nothing came for \(Int(seconds)) s. Go on: preview retry."), true
+      )
+    case .untrusted(let detail):
+      (
+        DownloadFailure(
+          .tls, "The server's certificate is not to be trusted: \(detail). Is the clock right?"),
+        false
+      )
+    case .malformedAnswer(let detail):
+      (DownloadFailure(.server, "The server's answer makes no sense: \(detail)."), false)
+    case .tooLarge(let limit):
+      (.tooLarge(limit: limit), false)
+    case .refusedRedirect(let detail):
+      (DownloadFailure(.redirect, "Not followed: \(detail). Look the track up again."), false)
+    case .tooManyRedirects(let count):
+      (DownloadFailure(.redirect, "More than \(count) redirects in a row."), false)
+    case .invalidURL(let detail):
+      (DownloadFailure(.refusedAddress, "Not a URL to ask: \(detail)."), false)
+    case .unsupportedScheme(let scheme):
+      (
+        DownloadFailure(.refusedAddress, "'\(scheme):' is not spoken; only http and https are."),
+        false
+      )
+    case .refusedAddress(let detail):
+      (DownloadFailure(.refusedAddress, "Refused: \(detail)."), false)
+    case .unreadableFile(let path, let errno):
+      (
+        DownloadFailure(
+          errno == 2 ? .gone : .disk, "Cannot read \(path): \(systemMessage(errno))."), false
+      )
+    case .canceled, .stopped:
+      (DownloadFailure(.canceledByLimit, "The transfer was stopped."), false)
+    }
+  }
+}
