@@ -143,6 +143,7 @@ final class MediaLibrary: Sendable {
       clip.row(updated: now()))
   }
 
+  @discardableResult
   private func run<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws(Database.Failure) -> Value
   ) async throws(DownloadFailure) -> Value {
