@@ -1,0 +1,43 @@
+/// A pasted link, taken apart. Its host may come without a scheme, as people copy it.
+struct Link {
+  /// In small letters; empty where none was written.
+  let scheme: String
+  /// What stands between the slashes and the path: host, port, perhaps a user.
+  let authority: String
+  /// The parts of the path, escapes taken back, empty ones left out.
+  let path: [String]
+  /// The fields of the query, escapes taken back; of equal names the first one.
+  let query: [String: String]
+
+  /// The authority without its port, in small letters.
+  var host: String {
+    String(authority.lowercased().prefix { $0 != ":" })
+  }
+
+  /// - Parameter text: one word, without blanks.
+  init(_ text: some StringProtocol) {
+    var rest = Substring(text)
+    if let slashes = rest.firstRange(of: "://") {
+      scheme = rest[..<slashes.lowerBound].lowercased()
+      rest = rest[slashes.upperBound...]
+    } else {
+      scheme = ""
+    }
+    rest = rest.prefix { $0 != "#" }
+    authority = String(rest.prefix { !"/?\\".contains($0) })
+    rest = rest.dropFirst(authority.count)
+    let path = rest.prefix { $0 != "?" }
+    self.path = path.split(separator: "/").map { PercentEncoding.decode($0) }
+    let fields = rest.dropFirst(path.count + 1).split(separator: "&").map {
+      $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    query = Dictionary(
+      fields.map { (String($0[0]), $0.count > 1 ? PercentEncoding.decode($0[1]) : "") },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether the host is `domain` or lies below it.
+  func isUnder(_ domain: String) -> Bool {
+    host == domain || host.hasSuffix("." + domain)
+  }
+}
