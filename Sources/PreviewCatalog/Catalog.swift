@@ -5,12 +5,14 @@ public protocol Catalog: Sendable {
   /// - Parameters:
   ///   - words: what to look for, best as `artist - title`.
   ///   - limit: the most tracks to return.
+  /// - Returns: the tracks; none where nothing was found.
   /// - Throws: `CatalogError` where the catalog does not answer. Nothing found is an empty array.
   func search(_ words: String, limit: Int) async throws(CatalogError) -> [Track]
 
   /// The one track that is meant, with a preview.
   ///
   /// - Parameter reference: what a person typed.
+  /// - Returns: the track.
   /// - Throws: `CatalogError`, such as `ambiguous` where several tracks fit equally well.
   func track(for reference: TrackReference) async throws(CatalogError) -> Track
 }
@@ -21,6 +23,7 @@ extension Catalog {
   /// The order is that of `search` and of the candidates in `CatalogError.ambiguous`.
   ///
   /// - Parameter reference: what a person typed.
+  /// - Returns: the tracks; the first has the number 1.
   /// - Throws: `CatalogError`, as `search` and `track(for:)` do.
   public func candidates(for reference: TrackReference) async throws(CatalogError) -> [Track] {
     guard case .words(let words) = reference else { return [try await track(for: reference)] }

@@ -12,8 +12,9 @@ struct CatalogAnswer: Decodable {
   /// The API's own words about a request it does not accept.
   let errorMessage: String?
 
+  /// Nil where the bytes are no JSON object.
+  ///
   /// - Parameter body: the bytes of the answer.
-  /// - Returns: nil where they are no JSON object.
   init?(_ body: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let json = body.starts(with: mark) ? body[3...] : body[...]
@@ -78,11 +79,16 @@ extension CatalogAnswer {
       guard let title else { return nil }
       return Track(
         id: id, title: title, artist: artist ?? "", album: album,
-        year: releaseDate.flatMap { Int($0.prefix(4)) },
+        year: releaseDate.flatMap(Self.year),
         duration: milliseconds.flatMap { $0 > 0 && $0.isFinite ? $0 / 1000 : nil },
         isExplicit: Self.explicitness[explicitness ?? ""],
         previewURL: previewURL, storeURL: storeURL.flatMap(Self.webURL), country: country,
         credit: credit)
+    }
+
+    /// The year of a date; the first day of 1900 is how catalogs write that they do not know it.
+    private static func year(_ date: String) -> Int? {
+      date.hasPrefix("1900-01-01") ? nil : Int(date.prefix(4))
     }
 
     /// An address of the web, percent-encoded; nil for any other, which an answer has no say in.

@@ -28,6 +28,7 @@ public struct ITunesCatalog: Catalog {
   /// - Parameters:
   ///   - words: what to look for, best as `artist - title`.
   ///   - limit: the most songs to return; the API gives no more than 200.
+  /// - Returns: the songs; none where nothing was found.
   /// - Throws: `CatalogError` where the API does not answer.
   public func search(_ words: String, limit: Int) async throws(CatalogError) -> [Track] {
     // Fewer than the usual number are never asked for: the choice would depend on the limit, and
@@ -45,6 +46,7 @@ public struct ITunesCatalog: Catalog {
   /// The one track that is meant, with a preview.
   ///
   /// - Parameter reference: words, an id of iTunes, or a URL, which is not asked about.
+  /// - Returns: the track.
   /// - Throws: `CatalogError`; `unsupported` for references that only another catalog can answer.
   public func track(for reference: TrackReference) async throws(CatalogError) -> Track {
     switch reference {

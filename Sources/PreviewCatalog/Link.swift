@@ -1,4 +1,6 @@
-/// A pasted link, taken apart. Its host may come without a scheme, as people copy it.
+/// A pasted link, taken apart.
+///
+/// Its host may come without a scheme, as people copy it.
 struct Link {
   /// In small letters; empty where none was written.
   let scheme: String

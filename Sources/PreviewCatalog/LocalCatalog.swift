@@ -39,6 +39,7 @@ public struct LocalCatalog: Catalog {
   /// - Parameters:
   ///   - words: what to look for in title, artist and album.
   ///   - limit: the most tracks to return.
+  /// - Returns: the tracks; none where nothing was found.
   public func search(_ words: String, limit: Int) -> [Track] {
     let asked = Set(Matching.searchWords(words))
     let hits = tracks.compactMap { track -> (track: Track, inTitle: Int)? in
@@ -54,6 +55,7 @@ public struct LocalCatalog: Catalog {
   /// The one track that is meant, with a preview.
   ///
   /// - Parameter reference: words, an id of the file as `local:` or `itunes:`, or a URL.
+  /// - Returns: the track.
   /// - Throws: `CatalogError`; `unsupported` for references that only another catalog can answer.
   public func track(for reference: TrackReference) async throws(CatalogError) -> Track {
     switch reference {

@@ -25,6 +25,7 @@ enum Matching {
   /// - Parameters:
   ///   - tracks: what the catalog found, in its own order.
   ///   - text: what was asked for.
+  /// - Returns: one track, those between which a person must choose, or none.
   static func choose(from tracks: [Track], for text: String) -> Choice {
     let fits = distinct(fits(tracks, for: text))
     guard let best = fits.first else { return .noMatch }
@@ -53,7 +54,7 @@ enum Matching {
 
   /// The words that must all occur in a track for it to be a candidate.
   static func searchWords(_ text: String) -> [String] {
-    ArtistReading.essential(Wording.words(text))
+    ArtistReading.essential(VersionReading(Wording.words(text)).besidesNeutral)
   }
 
   private static func fits(_ tracks: [Track], for text: String) -> [Fit] {

@@ -5,6 +5,7 @@ enum PercentEncoding {
   /// - Parameters:
   ///   - text: a URL or a part of one, perhaps with blanks or letters beyond ASCII.
   ///   - isPath: whether `?` and `#` are letters of a path and not the start of query and fragment.
+  /// - Returns: what a request line may carry.
   static func repair(_ text: some StringProtocol, isPath: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var result = ""

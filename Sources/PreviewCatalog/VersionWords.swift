@@ -72,6 +72,8 @@ struct VersionReading {
   private(set) var versions: Set<Version> = []
   private(set) var isNeutral = false
   private(set) var rest: [String] = []
+  /// All words but those that say nothing of the version.
+  private(set) var besidesNeutral: [String] = []
 
   /// - Parameter words: what stands in brackets, or is left of what a person typed.
   init(_ words: [String]) {
@@ -79,17 +81,25 @@ struct VersionReading {
     while index < words.count {
       let longest = Self.phrases.first { words[index...].starts(with: $0.words) }
       if let longest {
-        if let version = longest.version { versions.insert(version) } else { isNeutral = true }
+        if let version = longest.version {
+          versions.insert(version)
+          besidesNeutral += longest.words
+        } else {
+          isNeutral = true
+        }
         index += longest.words.count
       } else {
         rest.append(words[index])
+        besidesNeutral.append(words[index])
         index += 1
       }
     }
     // "Acoustic Version" says no more than "Acoustic".
     if versions.count > 1 || isNeutral { versions.remove(.otherVersion) }
     // The year of "Remastered 2011" belongs to it.
-    if isNeutral { rest.removeAll { $0.utf8.count == 4 && Int($0) != nil } }
+    let isYear = { (word: String) in word.utf8.count == 4 && Int(word) != nil }
+    if isNeutral { rest.removeAll(where: isYear) }
+    if isNeutral { besidesNeutral.removeAll(where: isYear) }
   }
 
   /// All phrases, the longest first, so that "radio edit" is found before "edit".
