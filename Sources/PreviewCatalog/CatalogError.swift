@@ -14,7 +14,7 @@ public enum CatalogError: Error, Equatable, Sendable {
   case unsupported(String)
   /// The catalog knows no such track; the hint says what else to try.
   case noMatch(asked: String, hint: String)
-  /// Several tracks fit equally well. They come in the order in which `search` gives them.
+  /// Several tracks fit equally well, or all only in part; in the order in which `search` has them.
   case ambiguous(asked: String, candidates: [Track])
   /// The track is known and has no preview.
   case noPreview(Track)
@@ -76,6 +76,8 @@ public enum CatalogError: Error, Equatable, Sendable {
       sentence
     case .noMatch(let asked, let hint):
       "Nothing in the catalog matches '\(asked)'; \(hint)."
+    case .ambiguous(let asked, let candidates) where candidates.count == 1:
+      "Only something like '\(asked)' was found; take it with --pick 1 or by its id."
     case .ambiguous(let asked, let candidates):
       "\(candidates.count) tracks fit '\(asked)' equally well; choose one with --pick or by its id."
     case .noPreview(let track):

@@ -6,6 +6,8 @@ struct Link {
   let scheme: String
   /// What stands between the slashes and the path: host, port, perhaps a user.
   let authority: String
+  /// Path and query as they were written; the fragment is never sent.
+  let target: String
   /// The parts of the path, escapes taken back, empty ones left out.
   let path: [String]
   /// The fields of the query, escapes taken back; of equal names the first one.
@@ -18,20 +20,23 @@ struct Link {
 
   /// - Parameter text: one word, without blanks.
   init(_ text: some StringProtocol) {
-    var rest = Substring(text)
-    if let slashes = rest.firstRange(of: "://") {
-      scheme = rest[..<slashes.lowerBound].lowercased()
+    // Scalars, not characters: a mark behind a "#" makes another character, but no other URL.
+    var rest = Substring(text).unicodeScalars
+    if let slashes = rest.firstRange(of: "://".unicodeScalars) {
+      scheme = Substring(rest[..<slashes.lowerBound]).lowercased()
       rest = rest[slashes.upperBound...]
     } else {
       scheme = ""
     }
     rest = rest.prefix { $0 != "#" }
-    authority = String(rest.prefix { !"/?\\".contains($0) })
-    rest = rest.dropFirst(authority.count)
+    let authority = rest.prefix { !"/?\\".unicodeScalars.contains($0) }
+    rest = rest[authority.endIndex...]
+    self.authority = String(authority)
+    target = String(rest)
     let path = rest.prefix { $0 != "?" }
-    self.path = path.split(separator: "/").map { PercentEncoding.decode($0) }
-    let fields = rest.dropFirst(path.count + 1).split(separator: "&").map {
-      $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    self.path = path.split(separator: "/").map { PercentEncoding.decode(Substring($0)) }
+    let fields = rest[path.endIndex...].dropFirst().split(separator: "&").map {
+      $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
     }
     query = Dictionary(
       fields.map { (String($0[0]), $0.count > 1 ? PercentEncoding.decode($0[1]) : "") },

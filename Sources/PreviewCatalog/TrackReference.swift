@@ -23,7 +23,7 @@ public enum TrackReference: Sendable, Hashable {
   /// - Throws: `CatalogError` when nothing is typed, or a reference of a known form is broken or
   ///   names something else than one track.
   public init(_ text: String) throws(CatalogError) {
-    let words = text.split { $0.isWhitespace || $0.unicodeScalars.contains(where: Self.isControl) }
+    let words = text.unicodeScalars.split(whereSeparator: Self.isSeparator).map(Substring.init)
     guard let first = words.first else { throw .empty }
     let joined = words.joined(separator: " ")
     if words.count == 1, let reference = try Self.prefixed(String(first)) {
@@ -157,9 +157,7 @@ extension TrackReference {
     guard !link.authority.contains("@") else {
       throw .malformed(text, expected: "a URL without a user name or password")
     }
-    let start = link.scheme + "://" + link.authority
-    let rest = text.dropFirst(start.count).prefix { $0 != "#" }
-    return start.lowercased() + PercentEncoding.repair(rest)
+    return link.scheme + "://" + link.authority.lowercased() + PercentEncoding.repair(link.target)
   }
 
   private static func isWeb(_ text: Substring) -> Bool {
@@ -175,8 +173,12 @@ extension TrackReference {
     return rest
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control
+  /// Blanks and controls, and the marks without width that come along when text is copied.
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+    default: scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -79,7 +79,7 @@ struct VersionReading {
   init(_ words: [String]) {
     var index = 0
     while index < words.count {
-      let longest = Self.phrases.first { words[index...].starts(with: $0.words) }
+      let longest = Self.phrases[words[index]]?.first { words[index...].starts(with: $0.words) }
       if let longest {
         if let version = longest.version {
           versions.insert(version)
@@ -102,12 +102,16 @@ struct VersionReading {
     if isNeutral { besidesNeutral.removeAll(where: isYear) }
   }
 
-  /// All phrases, the longest first, so that "radio edit" is found before "edit".
-  private static let phrases: [(words: [String], version: Version?)] = {
-    let versions = Version.allCases.flatMap { version in version.phrases.map { ($0, version) } }
-    let neutral = Version.neutral.map { ($0, Version?.none) }
-    return (versions.map { ($0.0, Version?.some($0.1)) } + neutral)
-      .map { ($0.0.split(separator: " ").map(String.init), $0.1) }
-      .sorted { $0.0.count > $1.0.count }
+  private typealias Phrase = (words: [String], version: Version?)
+
+  /// All phrases by their first word, the longest first: "radio edit" is found before "radio".
+  private static let phrases: [String: [Phrase]] = {
+    let versions = Version.allCases.flatMap { version in
+      version.phrases.map { ($0, Version?.some(version)) }
+    }
+    let all = (versions + Version.neutral.map { ($0, nil) }).map { phrase, version -> Phrase in
+      (phrase.split(separator: " ").map(String.init), version)
+    }
+    return Dictionary(grouping: all.sorted { $0.words.count > $1.words.count }) { $0.words[0] }
   }()
 }

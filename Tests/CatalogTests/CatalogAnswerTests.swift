@@ -51,6 +51,33 @@ struct CatalogAnswerTests {
     }
   }
 
+  @Test(
+    .enabled(if: isRecorded, "the recorded answers are not here"),
+    arguments: [
+      "lookup-entity-song-limit-200-id-1441458047-country-gb.json",
+      "lookup-entity-song-limit-200-id-1728639278-country-us.json",
+      "lookup-entity-song-limit-200-id-255636575-country-gb.json", "songs.json",
+    ])
+  func `each recorded song is chosen by its own name among the others`(file: String) throws {
+    let body = try [UInt8](Data(contentsOf: URL(filePath: Self.recorded + file)))
+    let songs = try #require(CatalogAnswer(body)?.results).filter { $0.kind == "song" }
+    let tracks = songs.compactMap {
+      $0.track(id: $0.trackID ?? "", previewURL: $0.previewURL, country: nil, credit: nil)
+    }
+    for track in tracks {
+      for asked in [
+        "\(track.artist) - \(track.title)", "\(track.title) - \(track.artist)",
+        "\(track.title) \(track.artist)".lowercased(),
+      ] {
+        guard case .match(let chosen) = Matching.choose(from: tracks, for: asked) else {
+          Issue.record("no match for '\(asked)'")
+          continue
+        }
+        #expect(chosen.title == track.title, "\(asked)")
+      }
+    }
+  }
+
   @Test func `a song is described with what the answer says`() throws {
     let json = """
       \n\n\n{"resultCount":1,"results":[{"wrapperType":"track","kind":"song","trackId":12.0,

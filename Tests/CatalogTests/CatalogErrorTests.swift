@@ -42,6 +42,7 @@ struct CatalogErrorTests {
   @Test(arguments: [
     (CatalogError.noMatch(asked: "x", hint: "try y"), "no-match", "x"),
     (.ambiguous(asked: "x", candidates: [track, track]), "ambiguous", "--pick"),
+    (.ambiguous(asked: "x", candidates: [track]), "ambiguous", "--pick 1"),
     (.noPreview(track), "no-preview", "a - t"),
     (.throttled(retryAfter: 2.5), "throttled", "3 seconds"),
     (.throttled(retryAfter: nil), "throttled", "minute"),

@@ -76,6 +76,9 @@ struct TrackReferenceTests {
       text: "Listen to “Song” by Artist: https://music.apple.com/us/album/x/1?i=1440833098.",
       expected: song, name: "words before a link and a stop behind it"),
     Row(
+      text: "\u{2068}\u{FEFF}https://music.apple.com/us/song/x/1440833098\u{200B}\u{2069}",
+      expected: song, name: "marks without width round a link"),
+    Row(
       text: "<https://music.apple.com/us/song/x/1440833098> via Apple Music", expected: song,
       name: "a link in brackets and words behind it"),
   ])
@@ -190,6 +193,28 @@ struct TrackReferenceTests {
   ])
   func `the description names the same track again`(reference: TrackReference) throws {
     #expect(try TrackReference(reference.description) == reference)
+  }
+
+  @Test func `whatever is typed, what was read of it is read the same again`() throws {
+    let pieces = [
+      "itunes:", "isrc:", "url:", "http://", "https://", "music.apple.com/", "deezer.com/", "us/",
+      "album/", "track/", "?i=", "@", "%", "%2", "7", "#", "&", " ", " - ", "é", "\u{301}", "\u{0}",
+      "(", "\"", ".", "/", "a",
+    ]
+    var seed: UInt64 = 1
+    var readable = 0
+    for _ in 0..<3000 {
+      var text = ""
+      for _ in 0..<6 {
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        text += pieces[Int(seed >> 33) % pieces.count]
+      }
+      guard let reference = try? TrackReference(text) else { continue }
+      readable += 1
+      let again = Result { () throws(CatalogError) in try TrackReference(reference.description) }
+      #expect(again == .success(reference), "\(text.debugDescription)")
+    }
+    #expect(readable > 1000)
   }
 
   @Test func `the id of a track needs no country, and a URL's is the same in every run`() {
