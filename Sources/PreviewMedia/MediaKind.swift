@@ -54,7 +54,25 @@ package enum MediaKind: String, Sendable, CaseIterable {
     case _ where MPEGAudioHeader(at: start, in: bytes) != nil: self = .mpegAudio
     case _ where bytes[start] == 0xFF && bytes[start + 1] & 0xF6 == 0xF0: self = .adts
     case _ where start > 0: self = .mpegAudio
+    case _ where Self.isMPEGAudioBehindJunk(bytes): self = .mpegAudio
     default: return nil
     }
+  }
+
+  /// Whether three frames in a row begin somewhere in the first bytes: a tag that was cut off badly
+  /// leaves its end in front of them.
+  private static func isMPEGAudioBehindJunk(_ bytes: Span<UInt8>) -> Bool {
+    for start in 0..<min(bytes.count, 8 << 10) where bytes[start] == 0xFF {
+      var offset = start
+      var frames = 0
+      while frames < 3, let header = MPEGAudioHeader(at: offset, in: bytes),
+        let length = header.byteCount
+      {
+        frames += 1
+        offset += length
+      }
+      if frames == 3 { return true }
+    }
+    return false
   }
 }
