@@ -1,0 +1,141 @@
+import Glibc
+import PreviewMedia
+
+/// A regular file, open for reading, as the decoders see it.
+struct AudioFile: ~Copyable {
+  let path: String
+  /// The open file; both decoders may move its offset.
+  let descriptor: Int32
+  /// Bytes in the file.
+  let size: Int
+
+  /// Opens a file. Wraps open(2), fstat(2).
+  ///
+  /// - Throws: `unreadable`; for a directory with EISDIR, for a pipe or device with EINVAL.
+  init(path: String) throws(PlaybackError) {
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
+    var status = stat()
+    let failure: Int32? =
+      if unsafe fstat(descriptor, &status) != 0 {
+        errno
+      } else if status.st_mode & S_IFMT == S_IFDIR {
+        EISDIR
+      } else if status.st_mode & S_IFMT != S_IFREG {
+        EINVAL
+      } else {
+        nil
+      }
+    if let failure {
+      close(descriptor)
+      throw .unreadable(path: path, errno: failure)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    size = status.st_size
+  }
+
+  deinit { close(descriptor) }
+
+  /// Up to `count` bytes from `offset` on; fewer only at the end of the file. Wraps pread(2).
+  func read(_ count: Int, at offset: Int) throws(PlaybackError) -> [UInt8] {
+    let wanted = max(0, min(count, size - offset))
+    var failure: Int32?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      filled = 0
+      while filled < wanted {
+        let got = unsafe pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled,
+          offset + filled)
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        guard got > 0 else { break }
+        filled += got
+      }
+    }
+    if let failure { throw .unreadable(path: path, errno: failure) }
+    return bytes
+  }
+
+  /// How many bytes at the end are all zero, as in a file that was preallocated and not filled.
+  func trailingZeroCount() throws(PlaybackError) -> Int {
+    var end = size
+    while end > 0 {
+      let start = max(0, end - 65_536)
+      let bytes = try read(end - start, at: start)
+      if let last = bytes.lastIndex(where: { $0 != 0 }) { return size - (start + last + 1) }
+      end = start
+    }
+    return size
+  }
+}
+
+/// What the first bytes of a file say it is.
+enum FileContent: Equatable {
+  case audio(MediaKind)
+  /// No audio; the words for it.
+  case other(String)
+  /// Nothing known: a decoder has to look for itself.
+  case unknown
+
+  init(of file: borrowing AudioFile) throws(PlaybackError) {
+    let start = try file.read(512, at: 0)
+    guard !start.isEmpty else {
+      self = .other("an empty file")
+      return
+    }
+    let tagLength = ID3v2Tag.length(at: start.span)
+    // What follows a long tag lies beyond the bytes already read.
+    let behindTag = tagLength > 0 ? try file.read(512, at: tagLength) : start
+    if let kind = MediaKind(startOf: behindTag.span) {
+      self = .audio(kind)
+    } else if tagLength > 0 {
+      self = .audio(.mpegAudio)
+    } else if let words = Self.words(for: start) {
+      self = .other(words)
+    } else {
+      self = .unknown
+    }
+  }
+
+  /// Words for well-known bytes that are no audio; nil for bytes that are not known.
+  private static func words(for start: [UInt8]) -> String? {
+    let signatures: [(bytes: [UInt8], words: String)] = [
+      ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+      ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
+      (Array("GIF8".utf8), "a GIF picture"),
+      (Array("%PDF".utf8), "a PDF document"),
+      (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+      ([0x1F, 0x8B], "a gzip archive"),
+      ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+    ]
+    for signature in signatures where start.starts(with: signature.bytes) {
+      return signature.words
+    }
+    if start.allSatisfy({ $0 == 0 }) { return "a file of zeros" }
+    return words(forText: start)
+  }
+
+  private static func words(forText start: [UInt8]) -> String? {
+    let isText = start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+    guard isText else { return nil }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = String(
+      decoding: start.starts(with: mark) ? start.dropFirst(3) : start[...], as: UTF8.self
+    )
+    .lowercased()
+    let firstWord = text.drop { $0.isWhitespace }
+    return if firstWord.hasPrefix("<!doctype html") || firstWord.hasPrefix("<html") {
+      "a web page"
+    } else if firstWord.hasPrefix("<") {
+      "XML text"
+    } else if firstWord.hasPrefix("{") || firstWord.hasPrefix("[") {
+      "JSON text"
+    } else if firstWord.hasPrefix("#extm3u") {
+      "a playlist"
+    } else {
+      "plain text"
+    }
+  }
+}
