@@ -7,7 +7,9 @@ enum Checksum {
     return unsafe ccrypto_load(&functions) == nil ? functions : nil
   }()
 
-  /// 64 hexadecimal digits; nil where libcrypto is not there. Wraps EVP_Digest(3).
+  /// 64 hexadecimal digits; nil where libcrypto is not there.
+  ///
+  /// Wraps EVP_Digest(3).
   static func sha256(_ bytes: [UInt8]) -> String? {
     guard let functions else { return nil }
     var digest = [UInt8](repeating: 0, count: 32)

@@ -39,8 +39,9 @@ public struct ClipSource: Sendable, Hashable {
 }
 
 extension ClipSource {
-  /// What the name of a finished clip tells of it: `Artist - Title [itunes-123].m4a`. Its URL is not
-  /// among that.
+  /// What the name of a finished clip tells of it:
+  ///
+  /// `Artist - Title [itunes-123].m4a`. Its URL is not among that.
   init?(fileName: String) {
     guard let fileID = MediaName.fileID(in: fileName), let mark = fileID.firstIndex(of: "-"),
       let tag = fileName.lastIndex(of: "[")

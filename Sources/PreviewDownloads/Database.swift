@@ -87,7 +87,9 @@ import CSQLite
   }
 }
 
-/// Owns a prepared statement. Wraps sqlite3_bind_*, sqlite3_step and sqlite3_column_*.
+/// Owns a prepared statement.
+///
+/// Wraps sqlite3_bind_*, sqlite3_step and sqlite3_column_*.
 @safe private final class Statement {
   private let pointer: OpaquePointer
 

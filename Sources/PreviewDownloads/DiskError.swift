@@ -21,7 +21,9 @@ extension DownloadFailure {
   }
 }
 
-/// What the system calls an error. Wraps strerror_r(3).
+/// What the system calls an error.
+///
+/// Wraps strerror_r(3).
 func systemMessage(_ number: Int32) -> String {
   var buffer = [CChar](repeating: 0, count: 256)
   unsafe strerror_r(number, &buffer, buffer.count)

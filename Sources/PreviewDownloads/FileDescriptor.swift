@@ -1,6 +1,8 @@
 import Glibc
 
-/// Owns an open file or directory; closed with its last reference. Wraps open(2) and close(2).
+/// Owns an open file or directory; closed with its last reference.
+///
+/// Wraps open(2) and close(2).
 final class FileDescriptor: Sendable {
   let number: Int32
 
@@ -22,7 +24,9 @@ final class FileDescriptor: Sendable {
     return unsafe fstat(number, &status) == 0 ? status : nil
   }
 
-  /// What lies under `name` in this directory, links not followed. Wraps fstatat(2).
+  /// What lies under `name` in this directory, links not followed.
+  ///
+  /// Wraps fstatat(2).
   func status(of name: String) -> stat? {
     var status = stat()
     return unsafe fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -34,7 +38,9 @@ final class FileDescriptor: Sendable {
     return Int(status.st_size)
   }
 
-  /// The whole content of the file; nil with `errno` set. Wraps pread(2).
+  /// The whole content of the file; nil with `errno` set.
+  ///
+  /// Wraps pread(2).
   func readAll() -> [UInt8]? {
     guard let size = status.map({ Int($0.st_size) }) else { return nil }
     var count = 0

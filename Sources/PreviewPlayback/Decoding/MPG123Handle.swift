@@ -5,7 +5,9 @@ import Glibc
 @safe struct MPG123Handle: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Opens a decoder for the file; its offset moves. Wraps mpg123_new, mpg123_open_fd.
+  /// Opens a decoder for the file; its offset moves.
+  ///
+  /// Wraps mpg123_new, mpg123_open_fd.
   ///
   /// - Parameters:
   ///   - file: stays open at least as long as the handle.
@@ -47,7 +49,9 @@ import Glibc
     case failed(Int32)
   }
 
-  /// Decodes the next frame. Wraps mpg123_decode_frame, mpg123_getformat.
+  /// Decodes the next frame.
+  ///
+  /// Wraps mpg123_decode_frame, mpg123_getformat.
   func decodeFrame() -> Outcome {
     var offset: off_t = 0
     var audio: UnsafeMutablePointer<UInt8>?

@@ -14,8 +14,9 @@ public struct WAVFile: Sendable {
     self.clip = clip
   }
 
-  /// Writes the file: under another name beside it, which is renamed once all is on disk. After a
-  /// failure there is what was there before.
+  /// Writes the file: under another name beside it, which is renamed once all is on disk.
+  ///
+  /// After a failure there is what was there before.
   ///
   /// - Parameter path: the file; one that exists is replaced.
   /// - Throws: `cannotWrite`, `tooLargeForWAV`.
