@@ -6,6 +6,7 @@ extension DownloadFailure {
   /// - Parameters:
   ///   - number: the value of `errno`.
   ///   - action: what was tried, to stand behind "cannot".
+  /// - Returns: the failure, with a sentence that says what to do.
   static func disk(_ number: Int32, _ action: String) -> DownloadFailure {
     switch number {
     case ENOSPC, EDQUOT:
