@@ -159,3 +159,17 @@ extension Answer {
     Answer([.send(Answer.head(status: 200, headers)), .send(bytes), .close])
   }
 }
+
+extension Bench {
+  /// Downloads a clip, by a downloader of its own unless one is given, and expects it to be there.
+  @discardableResult
+  func finish(
+    _ source: ClipSource, with downloader: Downloader? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> FinishedClip? {
+    let fresh = if let downloader { downloader } else { try await self.downloader() }
+    let state = await fresh.download(source).settled()
+    #expect(state.name == .finished, "\(state)", sourceLocation: sourceLocation)
+    return state.clip
+  }
+}
