@@ -68,7 +68,9 @@ let package = Package(
     tests("CatalogTests", of: ["PreviewCatalog", "PreviewTransport", "LoopbackServer"]),
     tests(
       "DownloadsTests",
-      of: ["PreviewDownloads", "PreviewMedia", "PreviewTransport", "LoopbackServer"]),
+      of: [
+        "PreviewDownloads", "PreviewMedia", "PreviewThreads", "PreviewTransport", "LoopbackServer",
+      ]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
     tests("ToolTests", of: ["preview", "LoopbackServer"]),
   ]
