@@ -83,10 +83,10 @@ public final class Download: Sendable {
       guard action != .none else { return action }
       shared.wish += 1
       let (wish, previous) = (shared.wish, shared.work)
-      if action != .start { shared.replaces = action == .startOver }
       switch action {
       case .none: break
       case .start, .startOver:
+        if action == .startOver { shared.replaces = true }
         shared.work = Task { [self] in
           await previous?.value
           await runner.withSlot { await run(wish) }
@@ -95,6 +95,7 @@ public final class Download: Sendable {
       case .stop:
         previous?.cancel()
       case .discard, .delete:
+        shared.replaces = false
         previous?.cancel()
         shared.work = Task { [self] in
           await previous?.value

@@ -49,9 +49,10 @@ struct DownloadWorld: Sendable {
 
   /// Whether the new clip of a row may take the place of the file the row names: under a name that
   /// holds no id, a file that is not as it was may be anything.
-  func mayReplaceFile(of row: StoredClip) -> Bool {
+  func mayReplaceFile(of row: StoredClip) async -> Bool {
     guard let name = row.name, let size = directory.size(of: name) else { return true }
-    return size == row.total || MediaName.fileID(in: name) != nil
+    if size == row.total || MediaName.fileID(in: name) != nil { return true }
+    return await unreplaced(row) != nil
   }
 
   /// The row of the clip that a redownload was to replace and has not: nil where there is none, or

@@ -20,7 +20,7 @@ struct Fetch: Sendable {
   func run() async throws(Ending) -> FinishedClip {
     let known = try await storedRow()
     if !replaces, let clip = await world.checkedClipOnDisk(known) { return clip }
-    let part = try await claim(expected: known?.total)
+    let part = try await claim()
     defer { part.unlock() }
     // What another process did while we waited for the part.
     let row = try await storedRow()
@@ -34,7 +34,7 @@ struct Fetch: Sendable {
   private func fetch(into part: PartFile, _ row: StoredClip?) async throws(Ending) -> FinishedClip {
     var row = row ?? StoredClip(source: source, state: .waiting, updated: 0)
     row.source = source
-    if !world.mayReplaceFile(of: row) { row.name = nil }
+    if await !world.mayReplaceFile(of: row) { row.name = nil }
     // Bytes beside a finished clip are not of it; bytes written before the machine went down may not
     // be those on disk now.
     if row.state == .finished || row.bootID != world.bootID { part.empty() }
@@ -89,7 +89,7 @@ struct Fetch: Sendable {
   }
 
   /// The part file, once no other process has it.
-  private func claim(expected: Int?) async throws(Ending) -> PartFile {
+  private func claim() async throws(Ending) -> PartFile {
     while true {
       let claim = try await orFail { () async throws(DownloadFailure) in
         try PartFile.claim(source.partName, in: world.directory.parts)
@@ -97,7 +97,8 @@ struct Fetch: Sendable {
       switch claim {
       case .owned(let part): return part
       case .taken(let received):
-        report(.progressed(Progress(received: received, expected: expected)))
+        let total = try await storedRow()?.total
+        report(.progressed(Progress(received: received, expected: total)))
         try await world.pause(.milliseconds(100))
       }
     }

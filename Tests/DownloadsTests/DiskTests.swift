@@ -32,6 +32,21 @@ struct DiskTests {
     #expect(bench.directory.contents(of: "file") == [1, 2, 3])
   }
 
+  @Test(arguments: [
+    (ENOSPC, DownloadFailure.Reason.diskFull, "Free some space"),
+    (EDQUOT, .diskFull, "Free some space"),
+    (EROFS, .disk, "--media-dir"), (EACCES, .disk, "--media-dir"), (EPERM, .disk, "--media-dir"),
+    (EIO, .disk, "write the clip: Input/output error"),
+  ])
+  func `an error of the disk has its reason`(
+    number: Int32, reason: DownloadFailure.Reason, says: String
+  ) {
+    let failure = DownloadFailure.disk(number, "write the clip")
+    #expect(failure.reason == reason)
+    #expect(failure.message.contains(says))
+    #expect(failure.message.lowercased().contains("cannot write the clip"))
+  }
+
   @Test func `a media directory is made with all above it`() async throws {
     let path = bench.directory.path(of: "a/b/Previews")
     let downloader = try await Downloader(

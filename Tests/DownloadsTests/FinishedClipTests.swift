@@ -69,6 +69,15 @@ struct FinishedClipTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test func `a file of the user's own under a plain name is not overwritten`() async throws {
+    let plain = ClipSource.plain(server.url("/x.m4a"))
+    try await bench.finish(plain)
+    bench.directory.write([1, 2, 3], to: "x.m4a")
+    try await bench.finish(plain)
+    #expect(bench.directory.contents(of: "x.m4a") == [1, 2, 3])
+    #expect(bench.directory.contents(of: "x [url-0123456789ab].m4a") == Clips.m4a)
+  }
+
   @Test func `the extension says what the bytes are`() async throws {
     let server = try LoopbackServer { _ in .whole(Clips.mp3, ["Content-Type": "audio/mp4"]) }
     try await bench.finish(.plain(server.url("/x.m4a")))

@@ -42,6 +42,7 @@ struct JoiningTests {
     }
     let second = other.download(source)
     await second.progress(atLeast: 1)
+    #expect(second.state.progress?.expected == Clips.length)
     gate.open()
     let clips = (await first.settled().clip, await second.settled().clip)
     #expect(clips.0 != nil && clips.0?.path == clips.1?.path)

@@ -10,18 +10,6 @@ struct LeftPartTests {
 
   init() throws { bench = try Bench() }
 
-  /// Downloads from a server and expects the clip to be there in the end.
-  func finish(
-    _ server: LoopbackServer, _ expected: [UInt8] = Clips.m4a,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws -> FinishedClip? {
-    let state = await (try bench.downloader()).download(.sample(server.url("/a"))).settled()
-    #expect(state.name == .finished, "\(state)", sourceLocation: sourceLocation)
-    let isRight = state.clip.map { fileContents($0.path) == expected } ?? false
-    #expect(isRight, "other bytes", sourceLocation: sourceLocation)
-    return state.clip
-  }
-
   @Test func `a local file is fetched like any other, and gone on with`() async throws {
     let source = ClipSource.sample("file://" + Clips.path("small-hours.m4a"))
     let first = try await bench.downloader()
@@ -47,7 +35,7 @@ struct LeftPartTests {
     try await bench.leaveKilled(
       source, part: [UInt8](repeating: 0, count: 5000), total: Clips.m4a.count,
       validator: .entityTag("\"v1\""), bootID: "boot-0")
-    #expect(try await finish(server)?.resumedFrom == 0)
+    #expect(try await bench.finish(server)?.resumedFrom == 0)
     #expect(server.rangeStarts == [nil])
   }
 
@@ -55,7 +43,7 @@ struct LeftPartTests {
     let server = try LoopbackServer { Resource(Clips.m4a).answer(to: $0) }
     _ = try await bench.downloader()
     bench.directory.write([UInt8](repeating: 0, count: 5000), to: ".preview/parts/itunes-1.part")
-    #expect(try await finish(server)?.resumedFrom == 0)
+    #expect(try await bench.finish(server)?.resumedFrom == 0)
     #expect(server.rangeStarts == [nil])
   }
 
@@ -64,7 +52,7 @@ struct LeftPartTests {
     try await bench.leaveKilled(
       .sample(server.url("/a")), part: Clips.m4a + [0], total: Clips.m4a.count,
       validator: .entityTag("\"v1\""))
-    #expect(try await finish(server)?.resumedFrom == 0)
+    #expect(try await bench.finish(server)?.resumedFrom == 0)
     #expect(server.rangeStarts == [nil])
   }
 
@@ -73,7 +61,7 @@ struct LeftPartTests {
     try await bench.leaveKilled(
       .sample(server.url("/a")), part: Clips.m4a, total: Clips.m4a.count,
       validator: .entityTag("\"v1\""))
-    #expect(try await finish(server)?.resumedFrom == Clips.m4a.count)
+    #expect(try await bench.finish(server)?.resumedFrom == Clips.m4a.count)
     #expect(server.requests.count == 0)
   }
 }

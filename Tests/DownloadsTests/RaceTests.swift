@@ -84,7 +84,7 @@ struct RaceTests {
               case 1: download.resume()
               case 2: download.cancel()
               case 3: download.start()
-              default: _ = downloader.download(source)
+              default: download.retry()
               }
               await Task.yield()
             }

@@ -70,15 +70,18 @@ struct RedownloadTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test(arguments: [true, false])
-  func `a redownload that is paused goes on with the new bytes`(isSameProcess: Bool) async throws {
+  @Test(arguments: [true, false], [true, false])
+  func `a redownload that is paused goes on with the new bytes`(
+    isSameProcess: Bool, isTrack: Bool
+  ) async throws {
     let gate = Gate()
     let server = try LoopbackServer { request in
       guard request.ordinal > 0 else { return Answer(body: Clips.m4a) }
       let answer = Resource(Clips.other).answer(to: request)
       return request.ordinal == 1 ? answer.paused(after: 200_000, until: gate) : answer
     }
-    let source = ClipSource.sample(server.url("/a"))
+    let source = isTrack ? ClipSource.sample(server.url("/a")) : .plain(server.url("/a"))
+    let name = isTrack ? ClipSource.sampleName : "x.m4a"
     let downloader = try await bench.downloader()
     try await bench.finish(source, with: downloader)
     let download = await downloader.redownload(source)
@@ -87,8 +90,8 @@ struct RedownloadTests {
     await download.settled()
     gate.open()
     #expect(await downloader.record(of: source.id)?.state.name == .paused)
-    let kept = try #require(bench.partSize())
-    #expect(bench.directory.contents(of: ClipSource.sampleName) == Clips.m4a)
+    let kept = try #require(bench.partSize(source))
+    #expect(bench.directory.contents(of: name) == Clips.m4a)
     if isSameProcess {
       download.resume()
       #expect(await download.settled().name == .finished)
@@ -96,8 +99,8 @@ struct RedownloadTests {
       try await bench.finish(source)
     }
     #expect(server.rangeStarts == [nil, nil, kept])
-    #expect(bench.directory.contents(of: ClipSource.sampleName) == Clips.other)
-    #expect(bench.clips == [ClipSource.sampleName])
+    #expect(bench.directory.contents(of: name) == Clips.other)
+    #expect(bench.clips == [name])
   }
 
   @Test func `a redownload that is cancelled leaves the old clip finished`() async throws {
@@ -119,5 +122,28 @@ struct RedownloadTests {
     try await bench.finish(source, with: downloader)
     #expect(server.requests.count == 2)
     #expect(bench.clips == ["x.m4a"])
+  }
+
+  @Test func `a redownload that is paused before it begins is not forgotten`() async throws {
+    let gate = Gate()
+    let server = try LoopbackServer { request in
+      request.path == "/busy"
+        ? Resource(Clips.m4a).answer(to: request).paused(after: 200_000, until: gate)
+        : Answer(body: request.ordinal == 0 ? Clips.m4a : Clips.other)
+    }
+    let downloader = try await bench.downloader { $0.jobs = 1 }
+    let source = ClipSource.sample(server.url("/a"))
+    try await bench.finish(source, with: downloader)
+    let held = downloader.download(source)
+    await held.settled()
+    let busy = downloader.download(.sample(server.url("/busy"), id: "itunes:2"))
+    await busy.progress(atLeast: 1)
+    held.redownload()
+    held.pause()
+    #expect(await held.settled().name == .paused)
+    held.resume()
+    gate.open()
+    #expect(await held.settled().clip?.byteCount == Clips.other.count)
+    #expect(await busy.settled().name == .finished)
   }
 }

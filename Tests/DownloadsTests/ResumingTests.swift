@@ -10,25 +10,13 @@ struct ResumingTests {
 
   init() throws { bench = try Bench() }
 
-  /// Downloads from a server and expects the clip to be there in the end.
-  func finish(
-    _ server: LoopbackServer, _ expected: [UInt8] = Clips.m4a,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws -> FinishedClip? {
-    let state = await (try bench.downloader()).download(.sample(server.url("/a"))).settled()
-    #expect(state.name == .finished, "\(state)", sourceLocation: sourceLocation)
-    let isRight = state.clip.map { fileContents($0.path) == expected } ?? false
-    #expect(isRight, "other bytes", sourceLocation: sourceLocation)
-    return state.clip
-  }
-
   @Test func `a server that cuts at 40 % three times sends each byte once`() async throws {
     let server = try LoopbackServer { request in
       let answer = Resource(Clips.m4a).answer(to: request)
       let rest = Clips.m4a.count - (request.rangeStart ?? 0)
       return request.ordinal < 3 ? answer.cut(after: rest * 4 / 10) : answer
     }
-    _ = try await finish(server)
+    _ = try await bench.finish(server)
     let starts = server.rangeStarts.map { $0 ?? 0 }
     var expected = [0]
     for _ in 0..<3 {
@@ -176,58 +164,12 @@ struct ResumingTests {
       default: row.first.answer(to: request)
       }
     }
-    let clip = try await finish(server, row.expected)
+    let clip = try await bench.finish(server, row.expected)
     #expect(server.rangeStarts == row.starts)
     let isRestarted =
       server.rangeStarts.last == .some(nil) || row.expected != Clips.m4a
       || row.testDescription.hasPrefix("200")
     #expect(isRestarted || clip?.byteCount == Clips.m4a.count)
-  }
-
-  @Test func `416 for a part that is complete ends in success`() async throws {
-    // Every byte came, but not the last chunk: only the 416 shows that nothing is missing.
-    let server = try LoopbackServer { request in
-      request.ordinal == 0
-        ? .chunked(Clips.m4a, ["ETag": "\"v1\""], isWhole: false)
-        : Resource(Clips.m4a).answer(to: request)
-    }
-    _ = try await finish(server)
-    #expect(server.rangeStarts == [nil, Clips.m4a.count])
-  }
-
-  @Test func `chunks without an end are gone on with`() async throws {
-    let server = try LoopbackServer { request in
-      request.ordinal == 0
-        ? .chunked(Array(Clips.m4a.prefix(100_000)), ["ETag": "\"v1\""], isWhole: false)
-        : Resource(Clips.m4a).answer(to: request)
-    }
-    _ = try await finish(server)
-    #expect(server.rangeStarts == [nil, 100_000])
-  }
-
-  @Test(arguments: [Clips.m4a, Clips.mp3])
-  func `a body that ends with the connection is taken if its container is whole`(
-    bytes: [UInt8]
-  ) async throws {
-    let server = try LoopbackServer { _ in .closeDelimited(bytes) }
-    _ = try await finish(server, bytes)
-    #expect(server.requests.count == 1)
-  }
-
-  @Test(arguments: [Clips.m4a, Clips.mp3])
-  func `a body that ends with the connection too early fails`(bytes: [UInt8]) async throws {
-    let server = try LoopbackServer { _ in .closeDelimited(Array(bytes.dropLast(40_000))) }
-    let state = await (try bench.downloader()).download(.sample(server.url("/a"))).settled()
-    #expect(state.failure?.reason == .truncated)
-    #expect(bench.clips == [])
-  }
-
-  @Test func `an empty body is asked for once more`() async throws {
-    let server = try LoopbackServer { request in
-      request.ordinal == 0 ? Answer(body: []) : Resource(Clips.m4a).answer(to: request)
-    }
-    _ = try await finish(server)
-    #expect(server.requests.count == 2)
   }
 
   @Test func `bytes of two answers that make no clip are fetched anew, once`() async throws {
@@ -238,7 +180,7 @@ struct ResumingTests {
         ? Resource(mixed.map { $0 ^ 0x55 }.replacingStart(with: mixed)).answer(to: request)
           .cut(after: 100_000) : Resource(Clips.m4a).answer(to: request)
     }
-    let clip = try await finish(server)
+    let clip = try await bench.finish(server)
     #expect(server.rangeStarts == [nil, 100_000, nil])
     #expect(clip?.resumedFrom == 0)
   }

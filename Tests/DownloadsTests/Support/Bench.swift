@@ -161,4 +161,15 @@ extension Bench {
     #expect(state.name == .finished, "\(state)", sourceLocation: sourceLocation)
     return state.clip
   }
+
+  /// Downloads from a server and expects the clip to be there in the end.
+  func finish(
+    _ server: LoopbackServer, _ expected: [UInt8] = Clips.m4a,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> FinishedClip? {
+    let clip = try await finish(.sample(server.url("/a")), sourceLocation: sourceLocation)
+    let isRight = clip.map { fileContents($0.path) == expected } ?? false
+    #expect(isRight, "other bytes", sourceLocation: sourceLocation)
+    return clip
+  }
 }
