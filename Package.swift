@@ -56,7 +56,9 @@ let package = Package(
       uses: ["PreviewMedia", "PreviewThreads", "CLibAV", "CMpg123", "CPulse"]),
     .executableTarget(
       name: "preview",
-      dependencies: ["PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback"],
+      dependencies: [
+        "PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback", "PreviewThreads",
+      ],
       swiftSettings: settings),
 
     .target(

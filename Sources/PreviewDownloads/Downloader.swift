@@ -1,4 +1,5 @@
 import Glibc
+import PreviewMedia
 import PreviewThreads
 public import PreviewTransport
 import Synchronization
@@ -127,6 +128,24 @@ public final class Downloader: Sendable {
       throw .disk(errno, "delete \(name)")
     }
     try await world.library.remove(id)
+  }
+
+  /// What is wrong with a finished clip, by its size, its checksum and its container; nil for a sound
+  /// one.
+  public func fault(of id: String) async -> DownloadFailure? {
+    guard let row = try? await world.library.clip(id), let name = row.name else { return nil }
+    let directory = world.directory
+    return await world.disk.run {
+      do throws(DownloadFailure) {
+        let bytes = try directory.contents(of: name)
+        if let sha256 = row.sha256, Checksum.sha256(bytes) != sha256 {
+          return DownloadFailure(.truncated, "The file has changed since it was downloaded.")
+        }
+        return DownloadFailure(MediaCheck.examine(bytes.span))
+      } catch {
+        return error
+      }
+    }
   }
 
   /// Records that a finished clip turned out to be broken: the next `download` fetches it anew.
