@@ -57,7 +57,8 @@ let package = Package(
     .executableTarget(
       name: "preview",
       dependencies: [
-        "PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback", "PreviewThreads",
+        "PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback",
+        "PreviewThreads",
       ],
       swiftSettings: settings),
 
@@ -70,6 +71,6 @@ let package = Package(
     tests("CatalogTests", of: ["PreviewCatalog", "PreviewTransport", "LoopbackServer"]),
     tests("DownloadsTests", of: ["PreviewDownloads", "PreviewTransport", "LoopbackServer"]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
-    tests("ToolTests", of: ["preview", "LoopbackServer"]),
+    tests("ToolTests", of: ["preview", "PreviewDownloads", "LoopbackServer"]),
   ]
 )

@@ -68,7 +68,25 @@ final class Batch: Sendable {
       options.force
       ? await rooms.downloader.redownload(source) : rooms.downloader.download(source)
     downloads.withLock { $0.append(download) }
+    report(download)
     return .download(download)
+  }
+
+  /// Tells of each state of a download as it comes, while others run beside it.
+  private func report(_ download: Download) {
+    let source = download.source
+    let states = download.states
+    Task {
+      var isFirst = true
+      for await state in states {
+        // A clip that was there from the start is no news, and all begin by waiting.
+        let isNews = state != .waiting && !(isFirst && state.name == .finished)
+        isFirst = false
+        guard isNews else { continue }
+        reporter.changed(source, to: state)
+        display?.changed(source, to: state)
+      }
+    }
   }
 
   private func run<Item: Sendable>(
@@ -126,16 +144,16 @@ final class Batch: Sendable {
   }
 
   private func follow(_ download: Download) async -> ExitCode {
-    let source = download.source
     while true {
-      let state = await lastState(of: download)
+      for await _ in download.states {}
       if Task.isCancelled { return .trackFailed }
-      switch state {
+      switch download.state {
       case .finished(let clip):
-        return await onFinished(source, clip)
+        return await onFinished(download.source, clip)
       case .failed(let failure, _):
         if await wantsRetry() {
           download.retry()
+          report(download)
           continue
         }
         return [.disk, .diskFull].contains(failure.reason) ? .diskFailure : .trackFailed
@@ -143,25 +161,6 @@ final class Batch: Sendable {
         return .trackFailed  // Cancelled by the person.
       }
     }
-  }
-
-  /// Reports each state until the last one.
-  private func lastState(of download: Download) async -> DownloadState {
-    var last = download.state
-    var isFirst = true
-    for await state in download.states {
-      last = state
-      // A clip that was there from the start is no news.
-      if case .finished(let clip) = state, clip.resumedFrom == clip.byteCount, isFirst { break }
-      if state != .waiting || !isFirst { tell(download.source, state) }
-      isFirst = false
-    }
-    return last
-  }
-
-  private func tell(_ source: ClipSource, _ state: DownloadState) {
-    reporter.changed(source, to: state)
-    display?.changed(source, to: state)
   }
 
   /// Asks the person who sees the line whether a failed download is to be tried again.
