@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// Audio that the tests make for themselves with ffmpeg: a rising tone on the left, noise on the right.
@@ -49,6 +50,8 @@ enum Fixtures {
   ]
 
   private static let made: [String: String] = {
+    // A static value has no end of its own.
+    atexit { Program.run("rm", "-rf", Fixtures.directory.path) }
     var paths: [String: String] = [:]
     for recipe in recipes {
       let path = directory.file(recipe.name)

@@ -8,6 +8,7 @@ final class PulseServer: Sendable {
 
   /// Starts a server and waits until it answers.
   ///
+  /// - Throws: where it does not start.
   /// - Parameter hasSink: whether it has a device to play to: 32-bit floats, stereo, 44.1 kHz.
   init(hasSink: Bool = true) async throws {
     let path = directory.path

@@ -4,11 +4,11 @@ import Testing
 /// What the commands ffmpeg and mpg123 make of a file.
 enum Reference {
   /// The samples, interleaved.
-  static func samples(of path: String, isMPEG: Bool) -> [Float] {
+  static func samples(of path: String, isMPEG: Bool, options: [String] = []) -> [Float] {
     let directory = TemporaryDirectory()
     let output = directory.file("samples")
     if isMPEG {
-      Program.run("mpg123", "-q", "-s", "-e", "f32", path, output: output)
+      Program(["mpg123", "-q", "-s", "-e", "f32"] + options + [path], output: output).wait()
     } else {
       Program.run(
         "ffmpeg", "-v", "quiet", "-i", path, "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le",

@@ -2,8 +2,10 @@
 public struct AudioClip: Sendable, Equatable {
   /// How `samples` are to be read.
   public let format: AudioFormat
-  /// The samples, interleaved: one of each channel, then the next frame. Full scale is -1 to 1; what
-  /// a lossy decoder makes may go beyond. None is infinite or no number.
+  /// The samples, interleaved: one of each channel, then the next frame.
+  ///
+  /// Full scale is -1 to 1; what a lossy decoder makes may go beyond. None is infinite or no
+  /// number.
   public let samples: [Float]
 
   /// Makes a clip.

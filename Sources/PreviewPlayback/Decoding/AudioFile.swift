@@ -9,7 +9,9 @@ struct AudioFile: ~Copyable {
   /// Bytes in the file.
   let size: Int
 
-  /// Opens a file. Wraps open(2), fstat(2).
+  /// Opens a file.
+  ///
+  /// Wraps open(2), fstat(2).
   ///
   /// - Throws: `unreadable`; for a directory with EISDIR, for a pipe or device with EINVAL.
   init(path: String) throws(PlaybackError) {
@@ -38,7 +40,9 @@ struct AudioFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Up to `count` bytes from `offset` on; fewer only at the end of the file. Wraps pread(2).
+  /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+  ///
+  /// Wraps pread(2).
   func read(_ count: Int, at offset: Int) throws(PlaybackError) -> [UInt8] {
     let wanted = max(0, min(count, size - offset))
     var failure: Int32?
@@ -72,8 +76,9 @@ struct AudioFile: ~Copyable {
 }
 
 extension AudioFile {
-  /// How many bytes a WAV or AIFF file says it has; nil where it does not say. libavformat corrects
-  /// that number to what is there.
+  /// How many bytes a WAV or AIFF file says it has; nil where it does not say.
+  ///
+  /// libavformat does not tell: it corrects the number to what is there.
   func declaredSize(_ kind: MediaKind?) throws(PlaybackError) -> Int? {
     let header = try read(8, at: 0)
     let length: UInt64? =

@@ -6,7 +6,9 @@ import CLibAV
 @safe struct LibAV: @unchecked Sendable {
   let functions: LibAVFunctions
 
-  /// The loaded library, or `decoderUnavailable`. The first use takes 50 to 100 ms.
+  /// The loaded library, or `decoderUnavailable`.
+  ///
+  /// The first use takes 50 to 100 ms.
   static let loaded: Result<LibAV, PlaybackError> = {
     var functions = LibAVFunctions()
     if let reason = unsafe clibav_load(&functions) {
@@ -18,7 +20,9 @@ import CLibAV
     return .success(LibAV(functions: functions))
   }()
 
-  /// libav's own words for an error code. Wraps av_strerror.
+  /// libav's own words for an error code.
+  ///
+  /// Wraps av_strerror.
   func message(for code: Int32) -> String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress,

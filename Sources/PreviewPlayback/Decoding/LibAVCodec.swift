@@ -49,7 +49,9 @@ import CLibAV
   /// libav's name for the codec, such as "aac".
   let name: String
 
-  /// Opens the decoder of a container's stream. Wraps avcodec_find_decoder, avcodec_open2.
+  /// Opens the decoder of a container's stream.
+  ///
+  /// Wraps avcodec_find_decoder, avcodec_open2.
   ///
   /// - Throws: `unsupportedCodec`.
   init(for container: LibAVContainer, library: LibAV) throws(PlaybackError) {
@@ -83,7 +85,9 @@ import CLibAV
     case refused(Int32)
   }
 
-  /// Hands the decoder a packet, or with nil the end. Wraps avcodec_send_packet.
+  /// Hands the decoder a packet, or with nil the end.
+  ///
+  /// Wraps avcodec_send_packet.
   func send(_ packet: LibAVPacket?) -> Answer {
     let status = unsafe library.functions.avcodec_send_packet(context, packet?.handle)
     return status == 0
@@ -98,7 +102,9 @@ import CLibAV
     case failed(Int32)
   }
 
-  /// Takes the next frame out of the decoder. Wraps avcodec_receive_frame.
+  /// Takes the next frame out of the decoder.
+  ///
+  /// Wraps avcodec_receive_frame.
   func receive(into frame: LibAVFrame) -> Outcome {
     let status = unsafe library.functions.avcodec_receive_frame(context, frame.handle)
     return status == 0

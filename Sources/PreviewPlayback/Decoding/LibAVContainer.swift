@@ -12,8 +12,9 @@ import PreviewMedia
   private static let demuxers =
     "mov,mp4,m4a,3gp,3g2,mj2,aac,loas,flac,ogg,wav,aiff,caf,mp3,matroska,webm,w64"
 
-  /// Opens a file and finds its audio. Wraps avformat_open_input, avformat_find_stream_info,
-  /// av_find_best_stream.
+  /// Opens a file and finds its audio.
+  ///
+  /// Wraps avformat_open_input, avformat_find_stream_info, av_find_best_stream.
   ///
   /// - Throws: `notAudio`, `noAudioStream`, `encrypted`.
   init(path: String, library: LibAV) throws(PlaybackError) {
@@ -71,7 +72,9 @@ import PreviewMedia
     return Double(unsafe stream.pointee.duration) * Double(base.num) / Double(base.den)
   }
 
-  /// A value of the file's tags; nil where there is none. Wraps av_dict_get.
+  /// A value of the file's tags; nil where there is none.
+  ///
+  /// Wraps av_dict_get.
   func tag(_ name: String) -> String? {
     guard let context = unsafe context,
       let entry = unsafe library.functions.av_dict_get(context.pointee.metadata, name, nil, 0)
@@ -79,8 +82,10 @@ import PreviewMedia
     return unsafe String(cString: entry.pointee.value)
   }
 
-  /// Reads the next packet of the stream; false at the end of the file, or where it cannot be read any
-  /// further. Wraps av_read_frame.
+  /// Reads the next packet of the stream; false at the end of the file, or where it cannot be read
+  /// any further.
+  ///
+  /// Wraps av_read_frame.
   func read(into packet: LibAVPacket) -> Bool {
     repeat {
       unsafe library.functions.av_packet_unref(packet.handle)

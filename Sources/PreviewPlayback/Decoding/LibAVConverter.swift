@@ -79,13 +79,17 @@ import CLibAV
     unsafe try run(&plane, Int32(samples.count / input.channelCount), into: &store)
   }
 
-  /// Adds what a change of rate still holds back. Call it at the end.
+  /// Adds what a change of rate still holds back.
+  ///
+  /// Call it at the end.
   func finish(into store: inout SampleStore) throws(PlaybackError) {
     guard unsafe context != nil, Int(inputRate) != format.sampleRate else { return }
     unsafe try run(nil, 0, into: &store)
   }
 
-  /// Starts anew where the input is not what it was. Wraps swr_alloc_set_opts2, swr_init.
+  /// Starts anew where the input is not what it was.
+  ///
+  /// Wraps swr_alloc_set_opts2, swr_init.
   private func prepare(
     rate: Int32, layout: inout AVChannelLayout, sampleFormat: AVSampleFormat,
     _ store: inout SampleStore

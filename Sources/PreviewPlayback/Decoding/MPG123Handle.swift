@@ -5,11 +5,14 @@ import Glibc
 @safe struct MPG123Handle: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Opens a decoder for the file; its offset moves. Wraps mpg123_new, mpg123_open_fd.
+  /// Opens a decoder for the file; its offset moves.
+  ///
+  /// Wraps mpg123_new, mpg123_open_fd.
   ///
   /// - Parameters:
   ///   - file: stays open at least as long as the handle.
   ///   - junkLimit: bytes that may lie before or between the audio; nil for libmpg123's own limit.
+  /// - Throws: `decoderUnavailable`, `unreadable`.
   init(reading file: borrowing AudioFile, junkLimit: Int?) throws(PlaybackError) {
     _ = mpg123_init()  // Needed by versions before 1.27 only; any number of times.
     var status: Int32 = 0
@@ -47,7 +50,9 @@ import Glibc
     case failed(Int32)
   }
 
-  /// Decodes the next frame. Wraps mpg123_decode_frame, mpg123_getformat.
+  /// Decodes the next frame.
+  ///
+  /// Wraps mpg123_decode_frame, mpg123_getformat.
   func decodeFrame() -> Outcome {
     var offset: off_t = 0
     var audio: UnsafeMutablePointer<UInt8>?

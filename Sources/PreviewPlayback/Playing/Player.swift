@@ -22,7 +22,9 @@ public final class Player: Sendable {
   /// The clip that plays, or is about to, then those that wait.
   private let controls = Mutex<[PlayControl]>([])
 
-  /// Makes a player. It connects to the server with the first clip, or when told to `prepare`.
+  /// Makes a player.
+  ///
+  /// It connects to the server with the first clip, or when told to `prepare`.
   ///
   /// - Parameter settings: where and as whom to play.
   public init(_ settings: PlayerSettings) {

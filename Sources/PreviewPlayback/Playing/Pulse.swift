@@ -14,7 +14,9 @@ import CPulse
     return .success(Pulse(functions: functions))
   }()
 
-  /// libpulse's own words for an error code. Wraps pa_strerror.
+  /// libpulse's own words for an error code.
+  ///
+  /// Wraps pa_strerror.
   func message(for code: Int32) -> String {
     guard let text = functions.pa_strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)

@@ -11,8 +11,9 @@ import Glibc
   private let context: OpaquePointer
   private let userData: Unmanaged<PulseSignals>
 
-  /// Begins to connect. Wraps pa_threaded_mainloop_new, pa_context_new_with_proplist,
-  /// pa_context_connect.
+  /// Begins to connect.
+  ///
+  /// Wraps pa_threaded_mainloop_new, pa_context_new_with_proplist, pa_context_connect.
   ///
   /// - Parameters:
   ///   - settings: the server, and what to tell it of the application.
@@ -55,7 +56,9 @@ import Glibc
     unsafe userData.release()
   }
 
-  /// Runs `body` under libpulse's lock. Wraps pa_threaded_mainloop_lock.
+  /// Runs `body` under libpulse's lock.
+  ///
+  /// Wraps pa_threaded_mainloop_lock.
   func withLock<Value>(_ body: (OpaquePointer) -> Value) -> Value {
     unsafe pulse.functions.pa_threaded_mainloop_lock(loop)
     defer { unsafe pulse.functions.pa_threaded_mainloop_unlock(loop) }
@@ -86,7 +89,9 @@ import Glibc
     }
   }
 
-  /// Lets go of an operation whose result nobody waits for. Wraps pa_operation_unref.
+  /// Lets go of an operation whose result nobody waits for.
+  ///
+  /// Wraps pa_operation_unref.
   func forget(_ operation: OpaquePointer?) {
     if let operation = unsafe operation { unsafe pulse.functions.pa_operation_unref(operation) }
   }

@@ -13,7 +13,9 @@ import Synchronization
   /// How much the server is asked to keep ready: 250 ms, against 2 s that it takes by itself.
   static let bufferedSeconds = 0.25
 
-  /// Asks for a stream, corked. Wraps pa_stream_new_with_proplist, pa_stream_connect_playback.
+  /// Asks for a stream, corked.
+  ///
+  /// Wraps pa_stream_new_with_proplist, pa_stream_connect_playback.
   ///
   /// - Parameters:
   ///   - format: of the samples, 32-bit floats.
@@ -59,7 +61,9 @@ import Synchronization
     unsafe stream = try made.get()
   }
 
-  /// Drops what was not heard yet. Wraps pa_stream_disconnect, pa_stream_unref.
+  /// Drops what was not heard yet.
+  ///
+  /// Wraps pa_stream_disconnect, pa_stream_unref.
   deinit {
     let functions = functions
     unsafe connection.withLock { _ in
@@ -79,7 +83,9 @@ import Synchronization
     }
   }
 
-  /// Where the stream stands. Wraps pa_stream_get_state.
+  /// Where the stream stands.
+  ///
+  /// Wraps pa_stream_get_state.
   var state: PulseConnection.State {
     let functions = functions
     return unsafe connection.withLock { context in
@@ -92,23 +98,31 @@ import Synchronization
     }
   }
 
-  /// The server's number for the stream. Wraps pa_stream_get_index.
+  /// The server's number for the stream.
+  ///
+  /// Wraps pa_stream_get_index.
   var index: UInt32 {
     unsafe connection.withLock { _ in unsafe functions.pa_stream_get_index(stream) }
   }
 
-  /// Whether the device behind the stream takes no samples for now. Wraps pa_stream_is_suspended.
+  /// Whether the device behind the stream takes no samples for now.
+  ///
+  /// Wraps pa_stream_is_suspended.
   var isSuspended: Bool {
     unsafe connection.withLock { _ in unsafe functions.pa_stream_is_suspended(stream) == 1 }
   }
 
-  /// How many sample frames the server wants now. Wraps pa_stream_writable_size.
+  /// How many sample frames the server wants now.
+  ///
+  /// Wraps pa_stream_writable_size.
   var writableFrames: Int {
     let size = unsafe connection.withLock { _ in unsafe functions.pa_stream_writable_size(stream) }
     return size == Int.max || size < 0 ? 0 : size / frameLength
   }
 
-  /// Hands samples over; they are copied. Wraps pa_stream_write.
+  /// Hands samples over; they are copied.
+  ///
+  /// Wraps pa_stream_write.
   ///
   /// - Parameter samples: interleaved, in whole frames.
   /// - Returns: whether they were taken.
@@ -122,6 +136,7 @@ import Synchronization
   }
 
   /// How many sample frames that were written are not heard yet; nil until the server has told.
+  ///
   /// Wraps pa_stream_get_latency.
   var latencyFrames: Int? {
     unsafe connection.withLock { _ in
@@ -133,7 +148,9 @@ import Synchronization
     }
   }
 
-  /// Stops or goes on taking samples to the device. Wraps pa_stream_cork.
+  /// Stops or goes on taking samples to the device.
+  ///
+  /// Wraps pa_stream_cork.
   func cork(_ isCorked: Bool) {
     unsafe connection.withLock { _ in
       unsafe connection.forget(
@@ -142,8 +159,9 @@ import Synchronization
     }
   }
 
-  /// Drops what was written and is not heard yet. Only on a corked stream: PipeWire's server makes
-  /// noise of it otherwise. Wraps pa_stream_flush.
+  /// Drops what was written and is not heard yet.
+  ///
+  /// Only on a corked stream: PipeWire's server makes noise of it otherwise. Wraps pa_stream_flush.
   func flush() {
     unsafe connection.withLock { _ in
       unsafe connection.forget(
@@ -151,8 +169,9 @@ import Synchronization
     }
   }
 
-  /// Asks the server to say when all that was written has been heard. Never on a corked or suspended
-  /// stream: there is no answer then. Wraps pa_stream_drain.
+  /// Asks the server to say when all that was written has been heard.
+  ///
+  /// Never on a corked or suspended stream: there is no answer then. Wraps pa_stream_drain.
   func startDraining() {
     stopDraining()
     unsafe connection.withLock { _ in
@@ -161,7 +180,9 @@ import Synchronization
     }
   }
 
-  /// Forgets that it was asked to drain. Wraps pa_operation_cancel.
+  /// Forgets that it was asked to drain.
+  ///
+  /// Wraps pa_operation_cancel.
   func stopDraining() {
     guard let operation = unsafe drain else { return }
     unsafe connection.withLock { _ in
@@ -171,7 +192,9 @@ import Synchronization
     unsafe drain = nil
   }
 
-  /// Whether all was heard since `startDraining`. Wraps pa_operation_get_state.
+  /// Whether all was heard since `startDraining`.
+  ///
+  /// Wraps pa_operation_get_state.
   var isDrained: Bool {
     guard let drain = unsafe drain else { return false }
     return unsafe connection.withLock { _ in

@@ -2,8 +2,9 @@ import CPulse
 
 /// The volume of one stream, as the desktop's mixer shows it.
 extension PulseConnection {
-  /// Asks for the stream's volume, now and whenever it is changed elsewhere. The answer comes by
-  /// `signals`. Wraps pa_context_get_sink_input_info.
+  /// Asks for the stream's volume, now and whenever it is changed elsewhere.
+  ///
+  /// The answer comes by `signals`. Wraps pa_context_get_sink_input_info.
   func requestVolume(of stream: UInt32) {
     unsafe withLock { context in
       unsafe forget(
@@ -12,7 +13,9 @@ extension PulseConnection {
     }
   }
 
-  /// Asks to be told of changes to streams' volumes. Wraps pa_context_subscribe.
+  /// Asks to be told of changes to streams' volumes.
+  ///
+  /// Wraps pa_context_subscribe.
   func watchVolumes() {
     unsafe withLock { context in
       unsafe forget(
@@ -20,7 +23,9 @@ extension PulseConnection {
     }
   }
 
-  /// Sets all channels of a stream. Wraps pa_context_set_sink_input_volume.
+  /// Sets all channels of a stream.
+  ///
+  /// Wraps pa_context_set_sink_input_volume.
   ///
   /// - Parameters:
   ///   - percent: of the scale that mixers show, whose steps sound alike.
@@ -37,7 +42,9 @@ extension PulseConnection {
     }
   }
 
-  /// Silences a stream or lets it be heard. Wraps pa_context_set_sink_input_mute.
+  /// Silences a stream or lets it be heard.
+  ///
+  /// Wraps pa_context_set_sink_input_mute.
   func setMuted(_ isMuted: Bool, of stream: UInt32) {
     unsafe withLock { context in
       unsafe forget(

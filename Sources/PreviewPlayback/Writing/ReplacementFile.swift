@@ -7,7 +7,9 @@ struct ReplacementFile: ~Copyable {
   private let temporaryPath: String
   private let descriptor: Int32
 
-  /// Makes the file beside the one it is to replace. Wraps open(2).
+  /// Makes the file beside the one it is to replace.
+  ///
+  /// Wraps open(2).
   ///
   /// - Throws: `cannotWrite`, as everything here.
   init(for path: String) throws(PlaybackError) {
@@ -41,7 +43,9 @@ struct ReplacementFile: ~Copyable {
     }
   }
 
-  /// Puts the complete file in its place. Wraps fdatasync(2), rename(2).
+  /// Puts the complete file in its place.
+  ///
+  /// Wraps fdatasync(2), rename(2).
   consuming func publish() throws(PlaybackError) {
     guard fdatasync(descriptor) == 0, unsafe rename(temporaryPath, path) == 0 else {
       throw .cannotWrite(path: path, errno: errno)
