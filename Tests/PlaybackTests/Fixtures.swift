@@ -23,6 +23,7 @@ enum Fixtures {
         "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "500000",
       ]
     ),
+    Recipe(name: "no-edits.m4a", arguments: ["-c:a", "aac", "-use_editlist", "0"]),
     Recipe(name: "mono-22k.m4a", arguments: ["-c:a", "aac", "-ac", "1", "-ar", "22050"]),
     Recipe(name: "5.1.m4a", arguments: ["-c:a", "aac", "-ac", "6"]),
     Recipe(name: "alac.m4a", arguments: ["-c:a", "alac"]),

@@ -104,6 +104,28 @@ extension PlayerTests {
       #expect(try await task.value == .interrupted)
     }
 
+    @Test func `the last device goes away`() async throws {
+      let server = try await PulseServer()
+      let player = Player(PlayerSettings(server: server.address))
+      let task = Task { try await player.play(Self.clip) }
+      #expect(await eventually { player.position ?? 0 > 0.2 })
+      server.control("unload-module", "module-null-sink")
+      await #expect(throws: PlaybackError.noOutputDevice) { try await task.value }
+    }
+
+    @Test func `the device goes away and there is another`() async throws {
+      let server = try await PulseServer()
+      server.control("load-module", "module-null-sink", "sink_name=other", "norewinds=1")
+      let player = Player(PlayerSettings(server: server.address))
+      let clip = AudioClip(
+        format: Self.clip.format, samples: Array(Self.clip.samples.prefix(88_200)))
+      let task = Task { try await player.play(clip) }
+      #expect(await eventually { player.position ?? 0 > 0.2 })
+      server.control("suspend-sink", "other", "0")
+      server.control("move-sink-input", "0", "other")
+      #expect(try await task.value == .finished)
+    }
+
     /// A socket that is connected to, but never read from.
     private func listen(at path: String) -> Int32? {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
