@@ -21,6 +21,7 @@
   USE(pa_context_set_subscribe_callback)                                                           \
   USE(pa_context_subscribe)                                                                        \
   USE(pa_context_get_sink_input_info)                                                              \
+  USE(pa_context_get_sink_info_list)                                                               \
   USE(pa_context_set_sink_input_volume)                                                            \
   USE(pa_context_set_sink_input_mute)                                                              \
   USE(pa_context_disconnect)                                                                       \

@@ -75,6 +75,24 @@ struct AudioFile: ~Copyable {
   }
 }
 
+extension AudioFile {
+  /// How many bytes a WAV or AIFF file says it has; nil where it does not say.
+  ///
+  /// libavformat does not tell: it corrects the number to what is there.
+  func declaredSize(_ kind: MediaKind?) throws(PlaybackError) -> Int? {
+    let header = try read(8, at: 0)
+    let length: UInt64? =
+      switch kind {
+      case .wav: header.span.littleEndian(at: 4, count: 4)
+      case .aiff: header.span.bigEndian(at: 4, count: 4)
+      default: nil
+      }
+    // A program that cannot seek back writes one of these.
+    guard let length, length > 0, length < UInt32.max else { return nil }
+    return Int(length) + 8
+  }
+}
+
 /// What the first bytes of a file say it is.
 enum FileContent: Equatable {
   case audio(MediaKind)

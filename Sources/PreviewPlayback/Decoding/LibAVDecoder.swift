@@ -21,7 +21,14 @@ struct LibAVDecoder: ClipDecoder {
     let container = try LibAVContainer(path: file.path, library: library)
     var run = try DecodingRun(of: container, library: library)
     try run.decodeAll(until: cancellation)
-    return try run.clip(movie: movie, isMP4: kind == .mp4)
+    let clip = try run.clip(movie: movie, isMP4: kind == .mp4)
+    if let declaredSize = try file.declaredSize(kind) {
+      let declared = clip.duration * Double(declaredSize) / Double(file.size)
+      guard clip.duration >= declared - 0.5 else {
+        throw .truncated(decodedSeconds: clip.duration, declaredSeconds: declared)
+      }
+    }
+    return clip
   }
 
   /// One pass through a file: send packets, receive frames (libavcodec, avcodec.h, "send/receive
