@@ -39,9 +39,7 @@ public struct ClipSource: Sendable, Hashable {
 }
 
 extension ClipSource {
-  /// What the name of a finished clip tells of it:
-  ///
-  /// `Artist - Title [itunes-123].m4a`. Its URL is not among that.
+  /// What a finished clip's name tells of it, which is all but its URL.
   init?(fileName: String) {
     guard let fileID = MediaName.fileID(in: fileName), let mark = fileID.firstIndex(of: "-"),
       let tag = fileName.lastIndex(of: "[")

@@ -1,11 +1,7 @@
 import Glibc
 
 extension DownloadFailure {
-  /// The failure a system call's error means.
-  ///
-  /// - Parameters:
-  ///   - number: the value of `errno`.
-  ///   - action: what was tried, to stand behind "cannot".
+  /// The failure that the `errno` of a system call means; `action` stands behind "cannot".
   static func disk(_ number: Int32, _ action: String) -> DownloadFailure {
     switch number {
     case ENOSPC, EDQUOT:
