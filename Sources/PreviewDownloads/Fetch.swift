@@ -116,7 +116,6 @@ struct Fetch: Sendable {
 
   private func record(_ ending: Ending, _ transfer: ClipTransfer) async {
     var row = transfer.row
-    try? transfer.part.flush()
     switch ending {
     case .stopped: row.state = .paused
     case .failed(let failure):

@@ -102,9 +102,10 @@ final class Batch: Sendable {
     let leave: @Sendable (ExitCode) async -> Void = { [self] code in
       ending.withLock { $0 = code }
       finding.cancel()
-      work.cancel()
       answer(false)
+      // Only then is the work over: the process ends with it.
       await rooms.downloader.pauseAll()
+      work.cancel()
     }
     let signals = Task {
       for await signal in Signals.stream() {
