@@ -166,6 +166,29 @@ struct PlayerTests {
     #expect(sound(in: recording) == sound(in: StereoMix.playable(clip).samples))
   }
 
+  @Test func `the mixer shows what plays`() async throws {
+    let server = try await PulseServer()
+    let settings = PlayerSettings(
+      applicationName: "Name", applicationID: "org.example.name", applicationVersion: "1.2",
+      iconName: "icon", server: server.address)
+    let player = Player(settings)
+    async let ending = player.play(Self.clip(seconds: 20), title: "Tïtle", artist: "Artist")
+    #expect(await eventually { player.position ?? 0 > 0 })
+    let report = server.report("list", "sink-inputs")
+    for property in [
+      "media.name = \"Artist - Tïtle\"", "media.title = \"Tïtle\"", "media.artist = \"Artist\"",
+      "media.role = \"music\"", "application.name = \"Name\"",
+      "application.id = \"org.example.name\"",
+      "application.version = \"1.2\"", "application.icon_name = \"icon\"",
+      "module-stream-restore.id = \"sink-input-by-application-id:org.example.name\"",
+      "Sample Specification: float32le 2ch 44100Hz",
+    ] {
+      #expect(report.contains(property))
+    }
+    player.stop()
+    #expect(try await ending == .interrupted)
+  }
+
   @Test func `the volume is the stream's own`() async throws {
     let server = try await PulseServer()
     let player = player(server)

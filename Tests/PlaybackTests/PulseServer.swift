@@ -35,6 +35,15 @@ final class PulseServer: Sendable {
     Program(["pactl", "-s", address] + words).wait()
   }
 
+  /// What the server says of itself, by pactl(1).
+  func report(_ words: String...) -> String {
+    let path = directory.file("report")
+    Program(
+      ["pactl", "-s", address] + words, environment: ["LC_ALL": "C.UTF-8"], output: path
+    ).wait()
+    return String(decoding: bytes(of: path), as: UTF8.self)
+  }
+
   /// Ends the stream of the first client, as a desktop's mixer can.
   func killStream() {
     let path = directory.path

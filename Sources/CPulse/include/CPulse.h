@@ -27,7 +27,6 @@
   USE(pa_context_disconnect)                                                                       \
   USE(pa_context_unref)                                                                            \
   USE(pa_cvolume_set)                                                                              \
-  USE(pa_cvolume_avg)                                                                              \
   USE(pa_stream_new_with_proplist)                                                                 \
   USE(pa_stream_set_state_callback)                                                                \
   USE(pa_stream_set_write_callback)                                                                \
