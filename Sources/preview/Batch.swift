@@ -2,78 +2,60 @@ import PreviewCatalog
 import PreviewDownloads
 import Synchronization
 
-/// Finds and downloads a list of tracks, several at a time, while a person or a signal may step in.
+/// Follows a list of tracks on their way, several at a time, while a person or a signal may step in.
 final class Batch: Sendable {
-  /// A track on its way.
-  private enum Entry: Sendable {
+  /// Something asked for, on its way.
+  enum Entry: Sendable {
     case download(Download)
+    /// A file that is used where it lies.
+    case file(ClipSource, FinishedClip)
     case failed(ExitCode)
   }
 
-  private let rooms: Rooms
-  private let options: Options
-  private let context: Context
+  /// What a command does with finished clips, and what else it listens to.
+  struct Use: Sendable {
+    /// Called for each clip in the order asked for; `.done` unless something went wrong.
+    var finished: @Sendable (ClipSource, FinishedClip) async -> ExitCode
+    /// Takes a key before the transfers do; false where it means nothing now.
+    var takesKey: @Sendable (Key) -> Bool = { _ in false }
+    /// Called when the person or a signal ends the command.
+    var leave: @Sendable () -> Void = {}
+  }
+
   private let reporter: any Reporter
   private let display: TransferDisplay?
   private let keyboard: Keyboard?
   private let downloads = Mutex<[Download]>([])
   private let decision = Mutex<CheckedContinuation<Bool, Never>?>(nil)
 
-  /// What is done with a finished clip, in the order asked for; `.done` unless something went wrong.
-  private let onFinished: @Sendable (ClipSource, FinishedClip) async -> ExitCode
+  private let use: Use
 
   init(
-    _ rooms: Rooms, _ options: Options, _ context: Context, count: Int, keyboard: Keyboard?,
-    onFinished: @escaping @Sendable (ClipSource, FinishedClip) async -> ExitCode
+    _ options: Options, _ context: Context, count: Int, keyboard: Keyboard?,
+    use: Use
   ) {
-    self.rooms = rooms
-    self.options = options
-    self.context = context
     self.keyboard = keyboard
-    self.onFinished = onFinished
+    self.use = use
     reporter = Self.reporter(options, context)
-    let showsLine = context.console.canRewrite && !options.quiet && !options.json
-    display = showsLine ? TransferDisplay(console: context.console, count: count) : nil
+    display =
+      options.showsLine(on: context.console)
+      ? TransferDisplay(console: context.console, count: count) : nil
   }
 
   static func reporter(_ options: Options, _ context: Context) -> any Reporter {
     options.json
       ? JSONReporter(console: context.console)
-      : PlainReporter(console: context.console, options: options)
-  }
-
-  /// Finds each track, then downloads it.
-  func run(_ asked: [TrackFinder.Asked]) async -> ExitCode {
-    let finder = TrackFinder(rooms: rooms, options: options, context: context)
-    return await run(asked) { [self] asked in
-      do throws(CatalogError) {
-        let source = try await finder.source(for: asked)
-        reporter.resolved(asked: asked.text, source)
-        return await entry(for: source)
-      } catch {
-        if error == .canceled { return .failed(.trackFailed) }
-        reporter.failed(asked: asked.text, reason: error.reason, message: error.message)
-        return .failed(error.exitCode)
-      }
-    }
-  }
-
-  /// Downloads what is known already.
-  func run(_ sources: [ClipSource]) async -> ExitCode {
-    await run(sources) { [self] source in await entry(for: source) }
-  }
-
-  private func entry(for source: ClipSource) async -> Entry {
-    let download =
-      options.force
-      ? await rooms.downloader.redownload(source) : rooms.downloader.download(source)
-    downloads.withLock { $0.append(download) }
-    report(download)
-    return .download(download)
+      : PlainReporter(
+        console: context.console, options: options, hasLine: options.showsLine(on: context.console))
   }
 
   /// Tells of each state of a download as it comes, while others run beside it.
   private func report(_ download: Download) {
+    downloads.withLock { $0.append(download) }
+    watch(download)
+  }
+
+  private func watch(_ download: Download) {
     let source = download.source
     let states = download.states
     Task {
@@ -89,12 +71,17 @@ final class Batch: Sendable {
     }
   }
 
-  private func run<Item: Sendable>(
+  /// Prepares each item in turn, while what was prepared before is downloaded and used.
+  func run<Item: Sendable>(
     _ items: [Item], prepare: @escaping @Sendable (Item) async -> Entry
   ) async -> ExitCode {
     let (entries, feed) = AsyncStream<Entry>.makeStream()
     let finding = Task {
-      for item in items where !Task.isCancelled { feed.yield(await prepare(item)) }
+      for item in items where !Task.isCancelled {
+        let entry = await prepare(item)
+        if case .download(let download) = entry { report(download) }
+        feed.yield(entry)
+      }
       feed.finish()
     }
     let work = Task { await self.follow(entries) }
@@ -103,8 +90,9 @@ final class Batch: Sendable {
       ending.withLock { $0 = code }
       finding.cancel()
       answer(false)
+      use.leave()
       // Only then is the work over: the process ends with it.
-      await rooms.downloader.pauseAll()
+      await pauseAll()
       work.cancel()
     }
     let signals = Task {
@@ -122,8 +110,10 @@ final class Batch: Sendable {
       }
     }
     let keys = Task {
-      guard let keyboard, display != nil else { return }
-      for await key in keyboard.keys() { await act(on: key, leave: leave) }
+      guard let keyboard else { return }
+      for await key in keyboard.keys() where !use.takesKey(key) {
+        await act(on: key, leave: leave)
+      }
     }
     let result = await work.value
     signals.cancel()
@@ -138,10 +128,17 @@ final class Batch: Sendable {
     for await entry in entries {
       switch entry {
       case .failed(let failure): code = code.worse(failure)
+      case .file(let source, let clip): code = code.worse(await finish(source, clip))
       case .download(let download): code = code.worse(await follow(download))
       }
     }
     return code
+  }
+
+  private func finish(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
+    display?.isHidden = true
+    defer { display?.isHidden = false }
+    return await use.finished(source, clip)
   }
 
   private func follow(_ download: Download) async -> ExitCode {
@@ -150,11 +147,11 @@ final class Batch: Sendable {
       if Task.isCancelled { return .trackFailed }
       switch download.state {
       case .finished(let clip):
-        return await onFinished(download.source, clip)
+        return await finish(download.source, clip)
       case .failed(let failure, _):
         if await wantsRetry() {
           download.retry()
-          report(download)
+          watch(download)
           continue
         }
         return [.disk, .diskFull].contains(failure.reason) ? .diskFailure : .trackFailed
@@ -181,6 +178,12 @@ final class Batch: Sendable {
     }
   }
 
+  private func pauseAll() async {
+    let all = downloads.withLock { $0 }
+    for download in all { download.pause() }
+    for download in all { await download.settled() }
+  }
+
   private func answer(_ isYes: Bool) {
     let waiting = decision.withLock { decision in
       defer { decision = nil }
@@ -202,8 +205,13 @@ final class Batch: Sendable {
       answer(false)
       for download in all where download.state.name != .finished { download.cancel() }
     case .character("q"):
-      await leave(.interrupted)
+      await leave(all.allSatisfy { $0.state.name == .finished } ? .done : .interrupted)
     default: break
     }
   }
+}
+
+extension Options {
+  /// Whether a line that is rewritten shows how the transfers are doing.
+  func showsLine(on console: Console) -> Bool { console.canRewrite && !quiet && !json }
 }

@@ -72,3 +72,26 @@ struct TrackFinder: Sendable {
     ].joined(separator: "\u{1F}")
   }
 }
+
+extension TrackFinder {
+  /// Finds a track and begins its download.
+  func entry(for asked: Asked, _ reporter: any Reporter) async -> Batch.Entry {
+    do throws(CatalogError) {
+      let source = try await source(for: asked)
+      reporter.resolved(asked: asked.text, source)
+      return await entry(for: source)
+    } catch {
+      if error != .canceled {
+        reporter.failed(asked: asked.text, reason: error.reason, message: error.message)
+      }
+      return .failed(error.exitCode)
+    }
+  }
+
+  /// Begins the download of what is known already.
+  func entry(for source: ClipSource) async -> Batch.Entry {
+    .download(
+      options.force
+        ? await rooms.downloader.redownload(source) : rooms.downloader.download(source))
+  }
+}

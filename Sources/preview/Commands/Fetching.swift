@@ -41,10 +41,11 @@ extension Command {
     do throws(DownloadFailure) {
       let rooms = try await Rooms(options, context)
       return await withKeyboard(options, context) { keyboard in
-        await Batch(
-          rooms, options, context, count: asked.count, keyboard: keyboard,
-          onFinished: printing(options, context)
-        ).run(asked)
+        let finder = TrackFinder(rooms: rooms, options: options, context: context)
+        let reporter = Batch.reporter(options, context)
+        return await Batch(
+          options, context, count: asked.count, keyboard: keyboard, use: printing(options, context)
+        ).run(asked) { asked in await finder.entry(for: asked, reporter) }
       }
     } catch {
       context.console.fail(name, error.message)
@@ -56,31 +57,26 @@ extension Command {
   private static func fetch(
     _ records: [ClipRecord], _ rooms: Rooms, _ options: Options, _ context: Context
   ) async -> ExitCode {
-    await withKeyboard(options, context) { keyboard in
-      let batch = Batch(
-        rooms, options, context, count: records.count, keyboard: keyboard,
-        onFinished: printing(options, context))
-      let dead: Set<DownloadFailure.Reason> = [.gone, .forbidden]
-      let isDead: (ClipRecord) -> Bool = { record in
-        if case .failed(let failure, _) = record.state { return dead.contains(failure.reason) }
-        return false
+    let finder = TrackFinder(rooms: rooms, options: options, context: context)
+    let reporter = Batch.reporter(options, context)
+    return await withKeyboard(options, context) { keyboard in
+      await Batch(
+        options, context, count: records.count, keyboard: keyboard, use: printing(options, context)
+      ).run(records) { record in
+        guard let asked = record.questionForNewAddress else {
+          return await finder.entry(for: record.source)
+        }
+        return await finder.entry(for: asked, reporter)
       }
-      let code = await batch.run(records.filter { !isDead($0) }.map(\.source))
-      let lookups = records.filter(isDead).compactMap { record in
-        (try? TrackReference(
-          record.source.id.hasPrefix("url:") ? record.source.url : record.source.id))
-          .map { TrackFinder.Asked(text: record.source.id, reference: $0) }
-      }
-      return lookups.isEmpty ? code : code.worse(await batch.run(lookups))
     }
   }
 
   /// Prints the path, and the credit of what was fetched just now.
   private static func printing(
     _ options: Options, _ context: Context
-  ) -> @Sendable (ClipSource, FinishedClip) async -> ExitCode {
+  ) -> Batch.Use {
     let reporter = Batch.reporter(options, context)
-    return { source, clip in
+    return Batch.Use { source, clip in
       reporter.finished(source, path: clip.path)
       if clip.resumedFrom < clip.byteCount, let credit = source.creditLine { reporter.note(credit) }
       return .done
@@ -91,10 +87,19 @@ extension Command {
   static func withKeyboard(
     _ options: Options, _ context: Context, _ work: (Keyboard?) async -> ExitCode
   ) async -> ExitCode {
-    let isInteractive = context.console.canRewrite && !options.json && !options.quiet
-    let keyboard = isInteractive ? Keyboard() : nil
+    let keyboard = options.showsLine(on: context.console) ? Keyboard() : nil
     let code = await work(keyboard)
     keyboard?.restore()
     return code
+  }
+}
+
+extension ClipRecord {
+  /// What to ask the catalog before trying again, where the clip's address has died.
+  fileprivate var questionForNewAddress: TrackFinder.Asked? {
+    guard case .failed(let failure, _) = state, [.gone, .forbidden].contains(failure.reason),
+      let reference = try? TrackReference(source.id), !source.id.hasPrefix("url:")
+    else { return nil }
+    return TrackFinder.Asked(text: source.id, reference: reference)
   }
 }

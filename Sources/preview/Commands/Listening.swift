@@ -38,49 +38,83 @@ struct Listening {
     self.context = context
     self.keyboard = keyboard
     player = Player(
-      PlayerSettings(applicationVersion: version, runtimeDirectory: context["XDG_RUNTIME_DIR"]))
+      PlayerSettings(
+        applicationVersion: version, server: context["PULSE_SERVER"],
+        runtimeDirectory: context["XDG_RUNTIME_DIR"]))
+  }
+
+  /// What one operand is.
+  private enum Item: Sendable {
+    case file(String)
+    case track(TrackFinder.Asked)
   }
 
   func run() async -> ExitCode {
     // The sound server is reached while clips are still on their way; `play` reports its failure.
     if options.output == nil { Task { try? await player.prepare() } }
-    var code = ExitCode.done
-    var tracks: [String] = []
-    for operand in options.operands {
-      guard context.isFile(operand) else {
-        tracks.append(operand)
-        continue
-      }
-      if !tracks.isEmpty { code = code.worse(await listen(toTracks: tracks)) }
-      tracks = []
-      code = code.worse(await hear(context.absolute(operand), title: fileName(operand), artist: ""))
-    }
-    if !tracks.isEmpty { code = code.worse(await listen(toTracks: tracks)) }
-    return code
-  }
-
-  private func listen(toTracks operands: [String]) async -> ExitCode {
-    let asked: [TrackFinder.Asked]
+    var items: [Item] = []
     do throws(CatalogError) {
-      asked = try TrackFinder.read(operands)
+      for operand in options.operands {
+        if context.isFile(operand) {
+          items.append(.file(operand))
+        } else {
+          items += try TrackFinder.read([operand]).map { .track($0) }
+        }
+      }
     } catch {
       context.console.fail("listen", error.message)
       return error.exitCode
     }
+    let finder: TrackFinder?
     do throws(DownloadFailure) {
-      let rooms = try await Rooms(options, context)
-      return await Batch(
-        rooms, options, context, count: asked.count, keyboard: keyboard
-      ) { source, clip in
-        if !options.quiet, !options.json, let credit = source.creditLine {
-          context.console.say(credit)
-        }
-        return await hear(clip.path, title: source.title, artist: source.artist)
-      }.run(asked)
+      finder = try await finderIfNeeded(for: items)
     } catch {
       context.console.fail("listen", error.message)
       return .diskFailure
     }
+    let reporter = Batch.reporter(options, context)
+    let use = Batch.Use(finished: hear, takesKey: act, leave: { player.stop() })
+    return await Batch(options, context, count: items.count, keyboard: keyboard, use: use)
+      .run(items) { item in
+        switch item {
+        case .track(let asked):
+          await finder?.entry(for: asked, reporter) ?? .failed(.trackFailed)
+        case .file(let path):
+          .file(
+            ClipSource(id: path, title: fileName(path), artist: "", url: ""),
+            FinishedClip(path: context.absolute(path), byteCount: 0, sha256: nil))
+        }
+      }
+  }
+
+  /// Files are played where they lie: for them alone there need be no media directory.
+  private func finderIfNeeded(for items: [Item]) async throws(DownloadFailure) -> TrackFinder? {
+    let hasTracks = items.contains { if case .track = $0 { true } else { false } }
+    guard hasTracks else { return nil }
+    return TrackFinder(
+      rooms: try await Rooms(options, context), options: options, context: context)
+  }
+
+  /// The keys that mean something while a clip plays.
+  private func act(on key: Key) -> Bool {
+    guard player.position != nil else { return false }
+    switch key {
+    case .character(" "), .character("p"): player.togglePause()
+    case .left: player.seek(by: -5)
+    case .right: player.seek(by: 5)
+    case .character("9"), .down: player.changeVolume(by: -2)
+    case .character("0"), .up: player.changeVolume(by: 2)
+    case .character("m"): player.toggleMute()
+    case .character("<"): player.seek(to: 0)
+    case .character(">"), .character("\n"): player.stop()
+    default: return false
+    }
+    return true
+  }
+
+  private func hear(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
+    if !options.quiet, !options.json, let credit = source.creditLine { context.console.say(credit) }
+    return await hear(clip.path, title: source.title, artist: source.artist)
   }
 
   private func hear(_ path: String, title: String, artist: String) async -> ExitCode {
@@ -111,10 +145,10 @@ struct Listening {
         try? await Task.sleep(for: .milliseconds(250))
       }
     }
-    let ending = try await player.play(clip, title: title, artist: artist)
+    _ = try await player.play(clip, title: title, artist: artist)
     line.cancel()
     context.console.rewrite("")
-    return ending == .finished ? .done : .interrupted
+    return .done
   }
 
   private func fileName(_ path: String) -> String {

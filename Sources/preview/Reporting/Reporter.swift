@@ -71,6 +71,8 @@ struct JSONReporter: Reporter {
 struct PlainReporter: Reporter {
   let console: Console
   let options: Options
+  /// Whether a line at the bottom shows the states already.
+  let hasLine: Bool
 
   func resolved(asked: String, _ source: ClipSource) {
     if options.verbose { console.say("\(source.id): \(source.displayName)") }
@@ -81,9 +83,9 @@ struct PlainReporter: Reporter {
     case .failed(let failure, _):
       console.say(
         "\(source.displayName): \(failure.reason.rawValue): \(DisplayText.clean(failure.message))")
-    case .downloading(let progress) where options.verbose:
+    case .downloading(let progress) where options.verbose && !hasLine:
       console.say("\(source.displayName): \(ProgressLine.bytes(progress.received))")
-    case .paused(let progress) where !options.quiet:
+    case .paused(let progress) where !options.quiet && !hasLine:
       console.say("\(source.displayName): paused at \(ProgressLine.bytes(progress.received))")
     case .waiting, .downloading, .paused, .finished: break
     }

@@ -15,6 +15,7 @@ final class TransferDisplay: Sendable {
     /// In the order in which they were asked for.
     var transfers: [Shown] = []
     var count = 0
+    var isHidden = false
   }
 
   private let console: Console
@@ -38,11 +39,21 @@ final class TransferDisplay: Sendable {
     draw()
   }
 
+  /// While hidden, the place at the bottom is another's.
+  var isHidden: Bool {
+    get { state.withLock { $0.isHidden } }
+    set {
+      if newValue { clear() }
+      state.withLock { $0.isHidden = newValue }
+      draw()
+    }
+  }
+
   /// Draws the line anew, also where only the window has changed.
   func draw() {
     let status = state.withLock { state -> ProgressLine.Status? in
       let done = state.transfers.count { $0.state.name == .finished }
-      guard
+      guard !state.isHidden,
         let shown = state.transfers.first(where: { $0.state.name == .downloading })
           ?? state.transfers.first(where: { $0.state.name != .finished })
       else { return nil }
@@ -50,8 +61,8 @@ final class TransferDisplay: Sendable {
         name: shown.source.displayName, state: shown.state, rate: shown.rate, done: done,
         count: state.count)
     }
-    let width = console.width ?? 80
-    console.rewrite(status.map { ProgressLine.text($0, width: width) } ?? "")
+    guard let status else { return isHidden ? () : clear() }
+    console.rewrite(ProgressLine.text(status, width: console.width ?? 80))
   }
 
   func clear() { console.rewrite("") }
