@@ -119,7 +119,7 @@ final class Batch: Sendable {
     signals.cancel()
     keys.cancel()
     display?.clear()
-    return ending.withLock { $0 } ?? result
+    return ending.withLock { $0 }?.worse(result) ?? result
   }
 
   /// Waits for each download in turn and reports where it ended.

@@ -38,6 +38,11 @@ struct Context: Sendable {
     return unsafe stat(absolute(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether an operand is plainly meant as a path, though no file lies there.
+  func isMissingFile(_ operand: String) -> Bool {
+    ["/", "./", "../"].contains { operand.hasPrefix($0) } && !isFile(operand)
+  }
+
   /// Where clips are kept: what the command line says, else the environment, else the folder
   /// `Previews` in the person's music folder.
   func mediaDirectory(_ options: Options) -> String {

@@ -39,7 +39,7 @@ extension Command {
     example: "preview verify", options: Option.asking
   ) { options, context in
     let decoder = AudioDecoder()
-    let files = options.operands.filter { context.isFile($0) }
+    let files = options.operands.filter { context.isFile($0) || context.isMissingFile($0) }
     var code = ExitCode.done
     for file in files {
       code = code.worse(await verifyFile(context.absolute(file), decoder, context))

@@ -55,7 +55,9 @@ struct Listening {
     var items: [Item] = []
     do throws(CatalogError) {
       for operand in options.operands {
-        if context.isFile(operand) {
+        if context.isMissingFile(operand) {
+          throw .unreadable(path: operand, reason: "there is no file of that name")
+        } else if context.isFile(operand) {
           items.append(.file(operand))
         } else {
           items += try TrackFinder.read([operand]).map { .track($0) }
