@@ -69,7 +69,9 @@ let package = Package(
     tests("MediaTests", of: ["PreviewMedia"]),
     tests("TransportTests", of: ["PreviewTransport", "LoopbackServer"]),
     tests("CatalogTests", of: ["PreviewCatalog", "PreviewTransport", "LoopbackServer"]),
-    tests("DownloadsTests", of: ["PreviewDownloads", "PreviewTransport", "LoopbackServer"]),
+    tests(
+      "DownloadsTests",
+      of: ["PreviewDownloads", "PreviewMedia", "PreviewTransport", "LoopbackServer"]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
     tests("ToolTests", of: ["preview", "PreviewDownloads", "LoopbackServer"]),
   ]

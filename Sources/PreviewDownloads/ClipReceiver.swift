@@ -15,7 +15,6 @@ final class ClipReceiver: BodyReceiver {
   private struct State {
     var judgement: ResumePoint.Judgement?
     var accepted: Accepted?
-    var isFirstChunk = false
     var lastReport: ContinuousClock.Instant?
   }
 
@@ -47,6 +46,8 @@ final class ClipReceiver: BodyReceiver {
     var judgement = point.judge(head)
     var accepted: Accepted?
     switch judgement {
+    case .append(let total) where total > maximumSize:
+      judgement = .refuse(.tooLarge(limit: maximumSize))
     case .append(let total):
       accepted = Accepted(total: total, validator: point.validator, hasProvenEnd: true)
       part.openForWriting()
@@ -65,24 +66,28 @@ final class ClipReceiver: BodyReceiver {
     state.withLock { state in
       state.judgement = judgement
       state.accepted = accepted
-      state.isFirstChunk = point.offset == 0 || judgement != .append(total: accepted?.total ?? 0)
     }
     return accepted != nil
   }
 
   func receive(bytes: Span<UInt8>) -> Bool {
-    let isFirst = state.withLock { state in
-      defer { state.isFirstChunk = false }
-      return state.isFirstChunk
+    let length = part.length
+    if length == 0, let found = Self.plainlyNoAudio(bytes) {
+      return refuse(.notAudio(found: found))
     }
-    if isFirst, let found = Self.plainlyNoAudio(bytes) {
-      state.withLock { $0.judgement = .refuse(.notAudio(found: found)) }
-      part.empty()
-      return false
+    guard length + bytes.count <= maximumSize else {
+      return refuse(.tooLarge(limit: maximumSize))
     }
     guard part.append(bytes) else { return false }
     reportProgress()
     return true
+  }
+
+  /// Drops a body of which no byte is of use.
+  private func refuse(_ failure: DownloadFailure) -> Bool {
+    state.withLock { $0.judgement = .refuse(failure) }
+    part.empty()
+    return false
   }
 
   /// Names the body where its first bytes show that it is no audio; the rest need not be fetched.

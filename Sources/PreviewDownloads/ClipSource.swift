@@ -36,10 +36,15 @@ public struct ClipSource: Sendable, Hashable {
         return isPlain || scalar == "." || scalar == "_" ? Character(scalar) : "-"
       })
   }
+
+  /// The name of the part file.
+  var partName: String { "\(fileID).part" }
 }
 
 extension ClipSource {
-  /// What a finished clip's name tells of it, which is all but its URL.
+  /// What the name of a finished clip tells of it, such as `Artist - Title [itunes-123].m4a`.
+  ///
+  /// Its URL is not among that.
   init?(fileName: String) {
     guard let fileID = MediaName.fileID(in: fileName), let mark = fileID.firstIndex(of: "-"),
       let tag = fileName.lastIndex(of: "[")

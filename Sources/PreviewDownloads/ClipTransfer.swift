@@ -10,11 +10,12 @@ struct ClipTransfer: Sendable {
   /// Whether the last body's end was shown by the transfer, and not only by the connection's end.
   private(set) var hasProvenEnd = true
   private let report: @Sendable (DownloadMachine.Event) -> Void
-  /// Tries in a row that brought no byte.
+  /// Tries in a row that brought no byte further than ever before.
   private var failuresInARow = 0
+  private var mostReceived: Int
   private var restarts = 0
-  /// Whether bytes of more than one answer may be together in the part.
-  private var hasResumed = false
+  /// Whether bytes of more than one answer of this run are together in the part.
+  private var hasAppended = false
 
   init(
     source: ClipSource, world: DownloadWorld, part: PartFile, row: StoredClip,
@@ -25,12 +26,14 @@ struct ClipTransfer: Sendable {
     self.part = part
     self.row = row
     self.report = report
+    mostReceived = part.length
   }
 
-  /// Whether all may be fetched once more, after bytes of several answers made no clip together.
+  /// Whether all may be fetched once more, where bytes of several answers made no clip together; to be
+  /// asked while they are here.
   mutating func takeSecondChance() -> Bool {
     defer { restarts += 1 }
-    return restarts == 0 && hasResumed
+    return restarts == 0 && (hasAppended || part.keptLength > 0)
   }
 
   /// Returns once every byte is here.
@@ -41,7 +44,6 @@ struct ClipTransfer: Sendable {
         part.empty()
         report(.restarted(Progress()))
       }
-      if point.offset > 0 { hasResumed = true }
       if point.isComplete { return }
       if try await request(from: point) { return }
     }
@@ -58,19 +60,25 @@ struct ClipTransfer: Sendable {
       row.validator = accepted.validator
       row.bootID = world.bootID
       hasProvenEnd = accepted.hasProvenEnd
-      if part.length > (point.offset == 0 ? 0 : before) { failuresInARow = 0 }
+      if case .append = receiver.judgement { hasAppended = true } else { hasAppended = false }
       report(.progressed(Progress(received: part.length, expected: accepted.total)))
+    }
+    if part.length > mostReceived {
+      mostReceived = part.length
+      failuresInARow = 0
     }
     if Task.isCancelled { throw .stopped }
 
     switch receiver.judgement {
-    case .complete: return true
+    case .complete:
+      row.total = part.length
+      return true
     case .refuse(let failure): throw .failed(failure)
     case .later(let failure, let seconds): try await retry(after: failure, wait: seconds)
     case .restart: try restart()
     case .append, .replace, nil:
       switch result {
-      case .success: return try isComplete()
+      case .success: return try await isComplete(before: before)
       case .failure(let error): try await retry(after: error)
       }
     }
@@ -99,7 +107,7 @@ struct ClipTransfer: Sendable {
     let request = HTTPRequest(
       url: source.url, headers: point.headers,
       policy: HTTPRequest.Policy(allowsLocalFile: isLocal),
-      maximumBody: world.configuration.maximumSize)
+      maximumBody: .max)  // The receiver knows which bodies count.
     do throws(HTTPError) {
       let response = try await world.client.send(request, to: receiver)
       await world.library.settle()
@@ -111,13 +119,21 @@ struct ClipTransfer: Sendable {
   }
 
   /// A body has ended in order: it may still be a part of the whole only (RFC 9110, section 15.3.7).
-  private mutating func isComplete() throws(Fetch.Ending) -> Bool {
+  private mutating func isComplete(before: Int) async throws(Fetch.Ending) -> Bool {
     if part.length == 0 {
       guard restarts == 0 else { throw .failed(.notAudio(found: "an empty file")) }
       restarts += 1
       return false
     }
-    return row.total.map { $0 == part.length } ?? true
+    guard let total = row.total, part.length != total else { return true }
+    if part.length > total {
+      try restart()
+    } else if part.length == before {
+      let failure = DownloadFailure(
+        .truncated, "The server ends before the clip does. Try again later: preview retry.")
+      try await retry(after: failure, wait: nil)
+    }
+    return false
   }
 
   private mutating func restart() throws(Fetch.Ending) {

@@ -69,6 +69,15 @@ import CSQLite
     }
   }
 
+  /// Reads every page once; damage is an error like any other.
+  ///
+  /// Wraps PRAGMA quick_check.
+  func checkForDamage() throws(Failure) {
+    if let found = try run("PRAGMA quick_check(1)").first?.first?.text, found != "ok" {
+      throw Failure(code: SQLITE_CORRUPT, message: found)
+    }
+  }
+
   private func prepared(_ sql: String) throws(Failure) -> Statement {
     if let statement = statements[sql] { return statement }
     var pointer: OpaquePointer?

@@ -1,7 +1,12 @@
 import Glibc
 
 extension DownloadFailure {
-  /// The failure that the `errno` of a system call means; `action` stands behind "cannot".
+  /// The failure a system call's error means.
+  ///
+  /// - Parameters:
+  ///   - number: the value of `errno`.
+  ///   - action: what was tried, to stand behind "cannot".
+  /// - Returns: the failure, with a sentence that says what to do.
   static func disk(_ number: Int32, _ action: String) -> DownloadFailure {
     switch number {
     case ENOSPC, EDQUOT:

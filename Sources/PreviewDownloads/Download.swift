@@ -12,39 +12,46 @@ public final class Download: Sendable {
 
   private struct Shared {
     var machine = DownloadMachine()
-    var stream: StateStream
-    /// Everything asked for happens one after the other, in this chain.
+    var stream = StateStream(current: .waiting)
+    /// What is done for the wishes so far, one after the other; a wish adds to the end of it.
     var work: Task<Void, Never>?
-    /// Of the run whose events count; those of a run that was stopped come too late.
-    var run = 0
+    /// Counts the wishes; what a run says counts only while no other wish has followed.
+    var wish = 0
+    /// Whether the clip that is here is to be replaced.
+    var replaces = false
+
+    mutating func publish() {
+      let goesOn = [.downloading, .paused].contains(machine.state.name)
+      stream.publish(machine.state, isTerminal: !goesOn)
+    }
   }
 
   init(source: ClipSource, runner: any DownloadRunner) {
     self.source = source
     self.runner = runner
-    shared = Mutex(Shared(stream: StateStream(current: .waiting)))
+    shared = Mutex(Shared())
   }
 
   /// The state now.
   public var state: DownloadState { shared.withLock { $0.machine.state } }
 
   /// The states from now on: first the current one, then each change; it ends after `finished`,
-  /// `failed`, or the `waiting` a `cancel()` leads to.
+  /// `failed`, or the `waiting` that `cancel()` and `remove()` lead to.
   public var states: AsyncStream<DownloadState> {
     shared.withLock { $0.stream.subscribe() }
   }
 
   /// Begins, or goes on where it stopped or failed.
-  public func start() { startRun(.download) }
+  public func start() { ask(.download) }
 
   /// Goes on after a pause.
-  public func resume() { startRun(.resume) }
+  public func resume() { ask(.resume) }
 
   /// Goes on after a failure, from the bytes that are here.
-  public func retry() { startRun(.retry) }
+  public func retry() { ask(.retry) }
 
   /// Fetches a finished clip anew; the one on disk stays until the new one is complete.
-  public func redownload() { startRun(.redownload) }
+  public func redownload() { ask(.redownload) }
 
   /// Stops and keeps the bytes, for this process or another.
   public func pause() { ask(.pause) }
@@ -59,88 +66,92 @@ public final class Download: Sendable {
   @discardableResult
   public func settled() async -> DownloadState {
     while true {
-      let (work, run) = shared.withLock { ($0.work, $0.run) }
+      let (work, wish) = shared.withLock { ($0.work, $0.wish) }
       await work?.value
-      let state = shared.withLock { $0.run == run ? $0.machine.state : nil }
+      let state = shared.withLock { $0.wish == wish ? $0.machine.state : nil }
       if let state { return state }
     }
   }
 
-  /// Puts a run into the chain; the state changes when it gets its turn.
-  private func startRun(_ event: DownloadMachine.Event) {
-    shared.withLock { shared in
-      var trial = shared.machine
-      let action = trial.handle(event)
-      guard action == .start || action == .startOver else { return }
-      shared.run += 1
-      let run = shared.run
-      let previous = shared.work
-      shared.work = Task { [self] in
-        await previous?.value
-        await runner.withSlot {
-          guard isCurrent(run), apply(event, of: run) == action else { return }
-          await perform(run, startsOver: action == .startOver)
-        }
-      }
-    }
-  }
+  /// Whether nothing more happens unless someone asks for it, and nothing is to be gone on with.
+  var isOver: Bool { ![.downloading, .paused].contains(state.name) }
 
-  private func perform(_ run: Int, startsOver: Bool) async {
-    do throws(Fetch.Ending) {
-      let clip = try await runner.run(self, startsOver: startsOver) { self.apply($0, of: run) }
-      // Not `of: run`: a clip that is in place is finished, whatever was asked for meanwhile.
-      _ = apply(.completed(clip), of: nil)
-    } catch {
-      if case .failed(let failure) = error { apply(.failed(failure), of: run) }
-    }
-  }
-
-  /// Stops what runs; `cancel` and `remove` also drop what is on disk, once it has stopped.
+  /// Moves to the next state at once; what is to be done for it has its turn after what runs.
   private func ask(_ event: DownloadMachine.Event) {
-    shared.withLock { shared in
+    let action = shared.withLock { shared in
       let action = shared.machine.handle(event)
-      shared.run += 1
-      shared.work?.cancel()
-      let previous = shared.work
-      let source = source
+      guard action != .none else { return action }
+      shared.wish += 1
+      let (wish, previous) = (shared.wish, shared.work)
+      if action != .start { shared.replaces = action == .startOver }
       switch action {
-      case .discard:
-        shared.work = Task { [runner] in
+      case .none: break
+      case .start, .startOver:
+        shared.work = Task { [self] in
           await previous?.value
-          await runner.discard(source)
+          await runner.withSlot { await run(wish) }
+          end(of: wish)
         }
-      case .delete:
-        shared.work = Task { [runner] in
+      case .stop:
+        previous?.cancel()
+      case .discard, .delete:
+        previous?.cancel()
+        shared.work = Task { [self] in
           await previous?.value
-          await runner.delete(source)
+          await action == .delete ? runner.delete(source) : runner.discard(source)
+          end(of: wish)
         }
-      case .none, .start, .startOver, .stop: break
       }
-      let isTerminal = action == .discard || action == .delete
-      shared.stream.publish(shared.machine.state, isTerminal: isTerminal)
-    }
-  }
-
-  private func isCurrent(_ run: Int) -> Bool { shared.withLock { $0.run == run } }
-
-  @discardableResult
-  private func apply(_ event: DownloadMachine.Event, of run: Int?) -> DownloadMachine.Action {
-    shared.withLock { shared in
-      guard run == nil || run == shared.run else { return .none }
-      let action = shared.machine.handle(event)
-      let isTerminal = [.finished, .failed].contains(shared.machine.state.name)
-      shared.stream.publish(shared.machine.state, isTerminal: isTerminal)
+      shared.publish()
       return action
     }
+    if action == .start || action == .startOver { runner.began(self) }
+  }
+
+  private func run(_ wish: Int) async {
+    let replaces: Bool? = shared.withLock { shared in
+      let isWanted = shared.wish == wish && shared.machine.state.name == .downloading
+      return isWanted ? shared.replaces : nil
+    }
+    guard let replaces else { return }
+    do throws(Fetch.Ending) {
+      let clip = try await runner.run(source, replaces: replaces) { self.apply($0, of: wish) }
+      // Whatever was asked for meanwhile: a clip that is in place is finished.
+      apply(.completed(clip), of: nil)
+    } catch {
+      switch error {
+      case .stopped: apply(.pause, of: wish)
+      case .failed(let failure): apply(.failed(failure), of: wish)
+      }
+    }
+  }
+
+  private func apply(_ event: DownloadMachine.Event, of wish: Int?) {
+    shared.withLock { shared in
+      guard wish == nil || wish == shared.wish else { return }
+      _ = shared.machine.handle(event)
+      if shared.machine.state.name == .finished { shared.replaces = false }
+      shared.publish()
+    }
+  }
+
+  private func end(of wish: Int) {
+    let isLast = shared.withLock { $0.wish == wish }
+    if isLast { runner.ended(self) }
   }
 }
 
 /// What carries a download's wishes out.
 protocol DownloadRunner: Sendable {
+  /// Tells that a download is under way again.
+  func began(_ download: Download)
+  /// Tells that nothing is under way for a download.
+  func ended(_ download: Download)
   /// Runs `work` once there is room, unless the task is cancelled before.
   func withSlot(_ work: () async -> Void) async
+  /// Fetches a clip, or what is missing of it.
   func run(
-    _ download: Download, startsOver: Bool,
+    _ source: ClipSource, replaces: Bool,
     report: @escaping @Sendable (DownloadMachine.Event) -> Void
   ) async throws(Fetch.Ending) -> FinishedClip
   /// Drops the bytes and the record of an unfinished clip.

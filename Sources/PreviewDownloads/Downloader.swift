@@ -40,7 +40,10 @@ public final class Downloader: Sendable {
 
   private let world: DownloadWorld
   private let slots: JobSlots
-  private let downloads = Mutex<[String: Download]>([:])
+  /// The downloads that are under way or paused, by the clip's id.
+  ///
+  /// There is more than one for a clip only where an earlier one was asked to go on.
+  private let downloads = Mutex<[String: [Download]]>([:])
 
   /// Opens a media directory, which is made where it is missing.
   ///
@@ -58,12 +61,14 @@ public final class Downloader: Sendable {
       let aside = "\(path).damaged-\(configuration.now())"
       return unsafe rename(path, aside) == 0 ? aside : nil
     }
-    warning = opened.warning
     world = DownloadWorld(
       directory: directory, library: opened.library, client: client,
       disk: BlockingThreads(count: 4), configuration: configuration)
     slots = JobSlots(count: configuration.jobs)
-    if opened.isNew { await rebuildLibrary() }
+    let isRebuilt = opened.isNew ? await Self.rebuild(opened.library, from: directory) : false
+    let lost =
+      "The library \(directory.libraryPath) was lost; it is built anew from the clips on disk."
+    warning = opened.warning ?? (isRebuilt ? lost : nil)
   }
 
   /// The download of a clip, begun or gone on with unless it is finished.
@@ -71,8 +76,9 @@ public final class Downloader: Sendable {
   /// A clip that is being downloaded already is joined, in this process as between processes.
   public func download(_ source: ClipSource) -> Download {
     let download = downloads.withLock { downloads in
-      let download = downloads[source.id] ?? Download(source: source, runner: self)
-      downloads[source.id] = download
+      if let download = downloads[source.id]?.first { return download }
+      let download = Download(source: source, runner: self)
+      downloads[source.id] = [download]
       return download
     }
     download.start()
@@ -81,16 +87,15 @@ public final class Downloader: Sendable {
 
   /// Downloads a clip anew although it is finished; the one on disk stays until the new one is there.
   public func redownload(_ source: ClipSource) async -> Download {
+    let isHere = await record(of: source.id)?.state.name == .finished
     let download = download(source)
-    if await download.settled().name == .finished, await record(of: source.id) != nil {
-      download.redownload()
-    }
+    if isHere, await download.settled().name == .finished { download.redownload() }
     return download
   }
 
   /// Pauses whatever runs and waits until its bytes and records are safe.
   public func pauseAll() async {
-    let running = downloads.withLock { Array($0.values) }
+    let running = downloads.withLock { $0.values.flatMap(\.self) }
     for download in running { download.pause() }
     for download in running { await download.settled() }
   }
@@ -111,14 +116,29 @@ public final class Downloader: Sendable {
   /// - Parameter id: the track's id.
   /// - Throws: `disk` where another process is downloading it.
   public func cancel(_ id: String) async throws(DownloadFailure) {
-    guard let row = try await world.library.clip(id) else { return }
+    for download in downloads.withLock({ $0[id] ?? [] }) {
+      download.cancel()
+      await download.settled()
+    }
+    try await drop(id)
+  }
+
+  private func drop(_ id: String) async throws(DownloadFailure) {
+    guard let row = try await world.library.clip(id), row.state != .finished else { return }
     guard
-      case .owned(let part) = try PartFile.claim(partName(row.source), in: world.directory.parts)
+      case .owned(let part) = try PartFile.claim(row.source.partName, in: world.directory.parts)
     else {
       throw DownloadFailure(.disk, "Another process is downloading \(id). Stop it there.")
     }
+    defer { part.unlock() }
     world.directory.removePart(part.name)
-    try await world.library.remove(id)
+    // Another process may have finished it before we had the part.
+    guard let row = try await world.library.clip(id), row.state != .finished else { return }
+    if let unreplaced = await world.unreplaced(row) {
+      try await world.library.save(unreplaced)
+    } else {
+      try await world.library.remove(id)
+    }
   }
 
   /// Deletes a finished clip.
@@ -154,6 +174,7 @@ public final class Downloader: Sendable {
     row.state = .failed
     row.failure = failure
     row.validator = nil
+    row.sha256 = nil  // It is no clip to go back to.
     try await world.library.save(row)
   }
 
@@ -173,7 +194,7 @@ public final class Downloader: Sendable {
 
   /// The state of a row as the disk bears it out: a process that was killed has recorded no end.
   private func state(of row: StoredClip) -> DownloadState {
-    let part = world.directory.parts.fileSize(of: partName(row.source)) ?? 0
+    let part = world.directory.parts.fileSize(of: row.source.partName) ?? 0
     let progress = Progress(received: part, expected: row.total)
     switch row.state {
     case .waiting: return .waiting
@@ -181,32 +202,49 @@ public final class Downloader: Sendable {
     case .failed:
       return .failed(row.failure ?? DownloadFailure(.disk, "No reason was recorded."), progress)
     case .downloading:
-      let isRunning = PartFile.isTaken(partName(row.source), in: world.directory.parts)
+      let isRunning = PartFile.isTaken(row.source.partName, in: world.directory.parts)
       return isRunning ? .downloading(progress) : .paused(progress)
     case .finished:
-      guard let name = row.name, let size = world.directory.size(of: name), size == row.total else {
-        return .waiting
-      }
-      return .finished(
-        FinishedClip(
-          path: world.directory.path(of: name), byteCount: size, sha256: row.sha256,
-          resumedFrom: size))
+      return world.clipOnDisk(row).map(DownloadState.finished) ?? .waiting
     }
   }
 
-  private func partName(_ source: ClipSource) -> String { "\(source.fileID).part" }
-
   /// Records the clips that are on disk with an id in their name, after the library was lost.
-  private func rebuildLibrary() async {
-    for (name, size) in world.directory.namesWithID() {
+  ///
+  /// - Parameters:
+  ///   - library: a new one.
+  ///   - directory: where the clips are.
+  /// - Returns: whether there are any.
+  private static func rebuild(_ library: MediaLibrary, from directory: MediaDirectory) async -> Bool
+  {
+    var isAny = false
+    for (name, size) in directory.namesWithID() {
       guard let source = ClipSource(fileName: name) else { continue }
       let row = StoredClip(source: source, state: .finished, name: name, total: size, updated: 0)
-      try? await world.library.save(row)
+      try? await library.save(row)
+      isAny = true
     }
+    return isAny
   }
 }
 
 extension Downloader: DownloadRunner {
+  func began(_ download: Download) {
+    downloads.withLock { downloads in
+      let others = downloads[download.source.id] ?? []
+      guard !others.contains(where: { $0 === download }) else { return }
+      downloads[download.source.id] = others + [download]
+    }
+  }
+
+  func ended(_ download: Download) {
+    downloads.withLock { downloads in
+      guard download.isOver else { return }
+      let others = (downloads[download.source.id] ?? []).filter { $0 !== download }
+      downloads[download.source.id] = others.isEmpty ? nil : others
+    }
+  }
+
   func withSlot(_ work: () async -> Void) async {
     guard await slots.acquire() else { return }
     await work()
@@ -214,16 +252,14 @@ extension Downloader: DownloadRunner {
   }
 
   func run(
-    _ download: Download, startsOver: Bool,
+    _ source: ClipSource, replaces: Bool,
     report: @escaping @Sendable (DownloadMachine.Event) -> Void
   ) async throws(Fetch.Ending) -> FinishedClip {
-    try await Fetch(
-      source: download.source, world: world, startsOver: startsOver, report: report
-    ).run()
+    try await Fetch(source: source, world: world, replaces: replaces, report: report).run()
   }
 
   func discard(_ source: ClipSource) async {
-    try? await cancel(source.id)
+    try? await drop(source.id)
   }
 
   func delete(_ source: ClipSource) async {

@@ -13,21 +13,18 @@ struct Fetch: Sendable {
 
   let source: ClipSource
   let world: DownloadWorld
-  /// Fetch the whole although the clip is here.
-  let startsOver: Bool
+  /// Fetch although the clip is here.
+  let replaces: Bool
   let report: @Sendable (DownloadMachine.Event) -> Void
 
   func run() async throws(Ending) -> FinishedClip {
-    var row = try await orFail { () async throws(DownloadFailure) in
-      try await world.library.clip(source.id)
-    }
-    if !startsOver, let clip = await world.clipOnDisk(row) { return clip }
-    let part = try await claim(expected: row?.total)
+    let known = try await storedRow()
+    if !replaces, let clip = await world.checkedClipOnDisk(known) { return clip }
+    let part = try await claim(expected: known?.total)
+    defer { part.unlock() }
     // What another process did while we waited for the part.
-    row = try await orFail { () async throws(DownloadFailure) in
-      try await world.library.clip(source.id)
-    }
-    if !startsOver, let clip = try await adopted(row) {
+    let row = try await storedRow()
+    if let clip = await clipHere(row, part) {
       world.directory.removePart(part.name)
       return clip
     }
@@ -37,19 +34,21 @@ struct Fetch: Sendable {
   private func fetch(into part: PartFile, _ row: StoredClip?) async throws(Ending) -> FinishedClip {
     var row = row ?? StoredClip(source: source, state: .waiting, updated: 0)
     row.source = source
-    // Bytes written before the machine went down may not be those on disk now.
-    if startsOver || row.bootID != world.bootID { part.empty() }
+    if !world.mayReplaceFile(of: row) { row.name = nil }
+    // Bytes beside a finished clip are not of it; bytes written before the machine went down may not
+    // be those on disk now.
+    if row.state == .finished || row.bootID != world.bootID { part.empty() }
     row.state = .downloading
     row.failure = nil
     var transfer = ClipTransfer(source: source, world: world, part: part, row: row, report: report)
     report(.restarted(Progress(received: part.length, expected: row.total)))
-    let resumedFrom = part.length
     do throws(Ending) {
-      try await orFail { [row] () async throws(DownloadFailure) in try await world.library.save(row)
+      try await orFail { [row] () async throws(DownloadFailure) in
+        try await world.library.save(row)
       }
       while true {
         try await transfer.run()
-        if let clip = try await publish(&transfer, resumedFrom: resumedFrom) { return clip }
+        if let clip = try await publish(&transfer) { return clip }
       }
     } catch {
       await record(error, transfer)
@@ -58,9 +57,7 @@ struct Fetch: Sendable {
   }
 
   /// Checks the bytes and gives them their name; nil where they are to be fetched once more.
-  private func publish(
-    _ transfer: inout ClipTransfer, resumedFrom: Int
-  ) async throws(Ending) -> FinishedClip? {
+  private func publish(_ transfer: inout ClipTransfer) async throws(Ending) -> FinishedClip? {
     let part = transfer.part
     let previous = transfer.row.name
     let needsWholeContainer = !transfer.hasProvenEnd
@@ -79,12 +76,13 @@ struct Fetch: Sendable {
       try? await world.library.save(row)
       return FinishedClip(
         path: world.directory.path(of: published.name), byteCount: published.byteCount,
-        sha256: published.sha256, resumedFrom: resumedFrom)
+        sha256: published.sha256, resumedFrom: part.keptLength)
     } catch {
       guard ![.disk, .diskFull].contains(error.reason) else { throw .failed(error) }
-      part.empty()
       // Bytes of two answers may have met that do not belong together.
-      guard transfer.takeSecondChance() else { throw .failed(error) }
+      let mayFetchAnew = transfer.takeSecondChance()
+      part.empty()
+      guard mayFetchAnew else { throw .failed(error) }
       report(.restarted(Progress()))
       return nil
     }
@@ -94,7 +92,7 @@ struct Fetch: Sendable {
   private func claim(expected: Int?) async throws(Ending) -> PartFile {
     while true {
       let claim = try await orFail { () async throws(DownloadFailure) in
-        try PartFile.claim("\(source.fileID).part", in: world.directory.parts)
+        try PartFile.claim(source.partName, in: world.directory.parts)
       }
       switch claim {
       case .owned(let part): return part
@@ -105,26 +103,37 @@ struct Fetch: Sendable {
     }
   }
 
-  /// A clip that is finished by its record, or by its name where a process ended before the record.
-  private func adopted(_ row: StoredClip?) async throws(Ending) -> FinishedClip? {
-    if let clip = await world.clipOnDisk(row) { return clip }
-    guard row?.state != .finished, let name = world.directory.unrecordedName(for: source) else {
-      return nil
-    }
+  /// A clip that is finished by its record, or by its name where a process ended before the record;
+  /// such a process leaves no part.
+  private func clipHere(_ row: StoredClip?, _ part: PartFile) async -> FinishedClip? {
+    if !replaces, let clip = await world.checkedClipOnDisk(row) { return clip }
+    guard part.length == 0, row == nil || row?.state == .downloading,
+      let name = world.directory.unrecordedName(for: source, size: row?.total)
+    else { return nil }
     return await world.adopt(name, source: source)
   }
 
+  /// Records how the run ended, and tells what is left of the bytes.
   private func record(_ ending: Ending, _ transfer: ClipTransfer) async {
+    let part = transfer.part
     var row = transfer.row
     switch ending {
     case .stopped: row.state = .paused
     case .failed(let failure):
       row.state = .failed
       row.failure = failure
+      if let unreplaced = await world.unreplaced(row) {
+        row = unreplaced
+        part.empty()
+      }
+      if part.length == 0 { world.directory.removePart(part.name) }
+      report(.restarted(Progress(received: part.length, expected: row.total)))
     }
-    // A clip that is here stays finished while it could not be replaced.
-    if let name = row.name, world.directory.size(of: name) != nil { row.state = .finished }
     try? await world.library.save(row)
+  }
+
+  private func storedRow() async throws(Ending) -> StoredClip? {
+    try await orFail { () async throws(DownloadFailure) in try await world.library.clip(source.id) }
   }
 
   private func orFail<Value: Sendable>(

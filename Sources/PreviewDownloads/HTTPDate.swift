@@ -9,12 +9,12 @@ enum HTTPDate {
   static func seconds(_ text: String) -> Int? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT",
-      let day = Int(words[1]), (1...31).contains(day),
+      let day = Int(digits: words[1]), (1...31).contains(day),
       let month = months.firstIndex(where: { $0 == words[2] }),
-      let year = Int(words[3]), (1583...9999).contains(year)
+      let year = Int(digits: words[3]), (1583...9999).contains(year)
     else { return nil }
-    let time = words[4].split(separator: ":").compactMap { Int($0) }
-    guard time.count == 3, time.allSatisfy({ (0...60).contains($0) }) else { return nil }
+    let time = words[4].split(separator: ":").compactMap { Int(digits: $0) }
+    guard time.count == 3, time[0] < 24, time[1] < 60, time[2] <= 60 else { return nil }
     return days(year: year, month: month + 1, day: day) * 86_400
       + time[0] * 3600 + time[1] * 60 + time[2]
   }

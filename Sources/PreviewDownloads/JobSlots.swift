@@ -4,8 +4,11 @@ import Synchronization
 final class JobSlots: Sendable {
   private struct State {
     var free: Int
-    var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    var nextID = 0
+    /// By their place in the order.
+    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var nextPlace = 0
+    /// No one waits at a place before.
+    var firstPlace = 0
   }
 
   private let state: Mutex<State>
@@ -14,11 +17,14 @@ final class JobSlots: Sendable {
     state = Mutex(State(free: max(1, count)))
   }
 
+  /// How many wait.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Waits for a slot; false where the task was cancelled first.
   func acquire() async -> Bool {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
+    let place = state.withLock { state in
+      defer { state.nextPlace += 1 }
+      return state.nextPlace
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -28,26 +34,27 @@ final class JobSlots: Sendable {
             state.free -= 1
             return true
           }
-          state.waiting.append((id, continuation))
+          state.waiting[place] = continuation
+          state.firstPlace = min(state.firstPlace, place)
           return nil
         }
         if let isTaken { continuation.resume(returning: isTaken) }
       }
     } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
-      }
-      waiter?.continuation.resume(returning: false)
+      let waiter = state.withLock { $0.waiting.removeValue(forKey: place) }
+      waiter?.resume(returning: false)
     }
   }
 
   func release() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
-        return nil
+      while state.firstPlace < state.nextPlace && !state.waiting.isEmpty {
+        let place = state.firstPlace
+        state.firstPlace += 1
+        if let continuation = state.waiting.removeValue(forKey: place) { return continuation }
       }
-      return state.waiting.removeFirst().continuation
+      state.free += 1
+      return nil
     }
     next?.resume(returning: true)
   }

@@ -30,23 +30,29 @@ final class MediaDirectory: Sendable {
 
   /// The finished clip of a source that the library does not know of: a process may have ended
   /// between giving the name and recording it.
-  func unrecordedName(for source: ClipSource) -> String? {
-    guard !source.artist.isEmpty else { return nil }  // Only these names hold the id.
-    let stems = MediaName.stems(for: source)
+  ///
+  /// - Parameters:
+  ///   - source: the clip.
+  ///   - size: its bytes; nil where no server has said.
+  /// - Returns: the name of a file that may be the clip; nil where there is none.
+  func unrecordedName(for source: ClipSource, size: Int?) -> String? {
+    // Only a track's names hold its id; under a URL's name any file may lie.
+    guard !source.artist.isEmpty || size != nil else { return nil }
+    let stems = Array(MediaName.stems(for: source).prefix(2))
     for kind in MediaKind.allCases {
-      for stem in stems where root.fileSize(of: stem + "." + kind.fileExtension) != nil {
-        return stem + "." + kind.fileExtension
+      let ending = "." + MediaName.fileExtension(for: source, kind)
+      for stem in stems {
+        if let found = root.fileSize(of: stem + ending), found == size ?? found {
+          return stem + ending
+        }
       }
     }
     return nil
   }
 
-  /// The content of a finished clip.
-  func contents(of name: String) throws(DownloadFailure) -> [UInt8] {
-    guard let bytes = FileDescriptor.open(name, in: root, O_RDONLY | O_NOFOLLOW)?.readAll() else {
-      throw .disk(errno, "read \(name)")
-    }
-    return bytes
+  /// The content of a finished clip; nil where it cannot be read.
+  func contents(of name: String) -> [UInt8]? {
+    FileDescriptor.open(name, in: root, O_RDONLY | O_NOFOLLOW)?.readAll()
   }
 
   /// Syncs a part and gives it the first free of its names, in the order that leaves no file under a
@@ -59,7 +65,7 @@ final class MediaDirectory: Sendable {
   /// - Returns: the name it got.
   /// - Throws: `disk` or `disk-full`; the part is as it was.
   func publish(
-    _ part: PartFile, as names: [String], replacing previous: String?
+    _ part: PartFile, as names: some Collection<String>, replacing previous: String?
   ) throws(DownloadFailure) -> String {
     guard fdatasync(part.file.number) == 0 else { throw .disk(errno, "write the clip to disk") }
     let name = try rename(part, to: names, replacing: previous)
@@ -95,13 +101,9 @@ final class MediaDirectory: Sendable {
   }
 
   private func rename(
-    _ part: PartFile, to names: [String], replacing previous: String?
+    _ part: PartFile, to names: some Collection<String>, replacing previous: String?
   ) throws(DownloadFailure) -> String {
-    var number = 1
-    for name in names + Array(repeating: names[names.count - 1], count: 99) {
-      var name = name
-      if number > names.count { name = MediaName.numbered(name, number - names.count + 1) }
-      number += 1
+    for name in names {
       if name == previous {
         guard unsafe renameat(parts.number, part.name, root.number, name) == 0 else {
           throw .disk(errno, "give the clip its name")

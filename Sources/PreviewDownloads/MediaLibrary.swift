@@ -55,6 +55,8 @@ final class MediaLibrary: Sendable {
     try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     if version == 0 {
       try database.execute(schema)
+    } else {
+      try database.checkForDamage()
     }
     return (database, version == 0)
   }
@@ -158,7 +160,7 @@ final class MediaLibrary: Sendable {
 
 extension DownloadFailure {
   fileprivate init(_ failure: Database.Failure) {
-    self.init(.disk, "The library cannot be written: \(failure.message).")
+    self.init(.disk, "The library cannot be used: \(failure.message).")
   }
 }
 

@@ -4,33 +4,30 @@ import PreviewMedia
 /// The names a finished clip may get.
 enum MediaName {
   /// File systems take names of at most so many bytes.
-  static let maximumLength = 255
+  private static let maximumLength = 255
+  /// Bytes of the longest extension, its dot included.
+  private static let longestExtension = 5
 
-  /// The names to try, best first; the last one has no end to its numbers.
+  /// The names to try, best first: a hundred, the later ones numbered.
   ///
   /// - A track of a catalog: `Artist - Title [itunes-123].m4a`.
   /// - A clip known by its URL alone: the name the URL ends with, then with its id.
-  static func candidates(for source: ClipSource, kind: MediaKind) -> [String] {
-    stems(for: source).map { $0 + "." + fileExtension(for: source, kind) }
-  }
-
-  /// The name with a number, for where it is taken by something else.
-  static func numbered(_ name: String, _ number: Int) -> String {
-    let dot = name.lastIndex(of: ".") ?? name.endIndex
-    return cut(String(name[..<dot]), to: 240 - name[dot...].utf8.count) + " (\(number))"
-      + name[dot...]
+  static func candidates(for source: ClipSource, kind: MediaKind) -> some Collection<String> {
+    let ending = "." + fileExtension(for: source, kind)
+    return stems(for: source).map { $0 + ending }
   }
 
   /// The names without their extension.
-  static func stems(for source: ClipSource) -> [String] {
+  static func stems(for source: ClipSource) -> LazyMapSequence<Range<Int>, String> {
+    let isTrack = !source.artist.isEmpty
+    let words = sanitized(
+      isTrack ? "\(source.artist) - \(source.title)" : withoutAudioExtension(source.title))
     let tag = " [\(source.fileID)]"
-    guard source.artist.isEmpty else {
-      let name = sanitized("\(source.artist) - \(source.title)")
-      return [cut(name, to: maximumLength - tag.utf8.count - 5) + tag]
+    return (isTrack ? 1..<100 : 0..<100).lazy.map { number in
+      let end = number == 0 ? "" : number == 1 ? tag : " (\(number))\(tag)"
+      let start = cut(words, to: maximumLength - longestExtension - end.utf8.count)
+      return (start.isEmpty ? "untitled" : start) + end
     }
-    let name = cut(
-      sanitized(withoutAudioExtension(source.title)), to: maximumLength - tag.utf8.count - 5)
-    return [name, name + tag]
   }
 
   /// The id in a name made by `candidates`, as it stands there; nil where there is none.
@@ -59,8 +56,8 @@ enum MediaName {
         result.append(scalar == "/" ? "-" : scalar)
       }
     }
-    var name = String(result)[...]
-    name = name.drop { $0 == "." || $0 == "-" || $0 == " " }
+    // By scalars: a mark or a joiner may make one character with the dot that hides the file.
+    var name = result.drop { ".- \u{200C}\u{200D}".unicodeScalars.contains($0) }
     while let last = name.last, last == " " || last == "." { name.removeLast() }
     return name.isEmpty ? "untitled" : String(name)
   }
@@ -68,7 +65,7 @@ enum MediaName {
   /// The longest start of `text` that has at most `limit` bytes, cut at a character.
   static func cut(_ text: String, to limit: Int) -> String {
     var result = text[...]
-    while result.utf8.count > limit { result.removeLast() }
+    while result.utf8.count > limit && !result.isEmpty { result.removeLast() }
     while result.last == " " { result.removeLast() }
     return String(result)
   }
@@ -81,7 +78,7 @@ enum MediaName {
   ]
 
   /// The kind's own, or that of the URL where it fits the kind.
-  private static func fileExtension(for source: ClipSource, _ kind: MediaKind) -> String {
+  static func fileExtension(for source: ClipSource, _ kind: MediaKind) -> String {
     guard source.artist.isEmpty, let own = audioExtension(of: source.title),
       extensions[kind]?.contains(own) == true
     else { return kind.fileExtension }

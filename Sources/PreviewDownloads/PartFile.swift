@@ -13,6 +13,8 @@ final class PartFile: Sendable {
     var written: Int
     var buffer: [UInt8] = []
     var isOpenForWriting = false
+    /// Bytes that were here when the file was opened, and still are.
+    var kept: Int
     var failure: DownloadFailure?
   }
 
@@ -23,7 +25,7 @@ final class PartFile: Sendable {
   private init(name: String, file: FileDescriptor, size: Int) {
     self.name = name
     self.file = file
-    state = Mutex(State(written: size))
+    state = Mutex(State(written: size, kept: size))
   }
 
   /// How an attempt to own a part ended.
@@ -57,8 +59,8 @@ final class PartFile: Sendable {
   /// Bytes that are here, held back ones included.
   var length: Int { state.withLock { $0.written + $0.buffer.count } }
 
-  /// What went wrong while writing.
-  var failure: DownloadFailure? { state.withLock { $0.failure } }
+  /// Bytes that are here from earlier runs.
+  var keptLength: Int { state.withLock { $0.kept } }
 
   /// Takes the next bytes; false once the disk has refused some.
   func append(_ bytes: Span<UInt8>) -> Bool {
@@ -98,9 +100,17 @@ final class PartFile: Sendable {
         state.failure = .disk(errno, "empty the part file \(name)")
       }
       state.written = 0
+      state.kept = 0
       state.buffer = []
       state.isOpenForWriting = false
     }
+  }
+
+  /// Lets others have the part.
+  ///
+  /// The lock does not wait for the last reference, which the transport may hold a little longer.
+  func unlock() {
+    flock(file.number, LOCK_UN)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) {

@@ -98,7 +98,7 @@ struct ResumePoint: Equatable, Sendable {
   private func judgeWhole(_ response: HTTPResponse) -> Judgement {
     if let refusal = Self.refusal(ofBodyOf: response) { return .refuse(refusal) }
     return .replace(
-      total: response["Content-Length"].flatMap { Int($0) },
+      total: response["Content-Length"].flatMap { Int(digits: $0) },
       validator: EntityValidator(of: response))
   }
 
@@ -117,8 +117,8 @@ struct ResumePoint: Equatable, Sendable {
       return .refuse(
         DownloadFailure(.server, "The server answers HTTP 416 to a request without a range."))
     }
-    let unsatisfied = response["Content-Range"] ?? ""
-    return isComplete && unsatisfied == "bytes */\(offset)" ? .complete : .restart
+    let isWhole = response["Content-Range"] == "bytes */\(offset)" && total ?? offset == offset
+    return isWhole ? .complete : .restart
   }
 
   /// Why a body is no clip whatever its bytes are; nil where nothing speaks against it.
@@ -141,42 +141,5 @@ extension DownloadFailure {
       ? "Does the network want a login? Open any page in a browser, then try again."
       : "Look the track up again, or check the URL."
     return DownloadFailure(.notAudio, "The server sent \(found) in place of audio. \(hint)")
-  }
-}
-
-/// `Content-Range: bytes first-last/total` (RFC 9110, section 14.4).
-struct ContentRange: Equatable {
-  var first: Int
-  var last: Int
-  var total: Int
-
-  /// nil for any other form, `*` in place of a number included.
-  init?(_ text: String) {
-    guard text.lowercased().hasPrefix("bytes ") else { return nil }
-    let numbers = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-    guard numbers.count == 2, let total = Int(numbers[1]) else { return nil }
-    let ends = numbers[0].split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]) else { return nil }
-    self.first = first
-    self.last = last
-    self.total = total
-  }
-}
-
-/// How long a server wants to be left alone (RFC 9110, section 10.2.3).
-enum RetryAfter {
-  /// Seconds from now, 0 to a day; nil where the answer does not say, or says a time that is past.
-  ///
-  /// A date is taken relative to the answer's own `Date`, since clocks differ.
-  static func seconds(in response: HTTPResponse) -> Int? {
-    guard let text = response["Retry-After"] else { return nil }
-    if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    {
-      return min(Int(text) ?? .max, 86_400)
-    }
-    guard let until = HTTPDate.seconds(text),
-      let now = response["Date"].flatMap(HTTPDate.seconds), until > now
-    else { return nil }
-    return min(until - now, 86_400)
   }
 }

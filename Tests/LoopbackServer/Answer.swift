@@ -6,6 +6,8 @@ package struct Answer: Sendable {
     case send([UInt8])
     /// Waits until the test opens the gate.
     case wait(Gate)
+    /// Calls back, on the connection's thread.
+    case run(@Sendable () -> Void)
     /// Ends the connection in order.
     case close
     /// Ends the connection with RST.

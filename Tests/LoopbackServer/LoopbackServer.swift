@@ -126,6 +126,9 @@ struct Connection {
     case .wait(let gate):
       gate.wait()
       return true
+    case .run(let body):
+      body()
+      return true
     case .close:
       socket.shutDown()
       return false
