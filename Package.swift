@@ -73,6 +73,6 @@ let package = Package(
       "DownloadsTests",
       of: ["PreviewDownloads", "PreviewMedia", "PreviewTransport", "LoopbackServer"]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
-    tests("ToolTests", of: ["preview", "PreviewDownloads", "LoopbackServer"]),
+    tests("ToolTests", of: ["preview", "PreviewDownloads", "PreviewThreads", "LoopbackServer"]),
   ]
 )

@@ -59,6 +59,9 @@ final class PartFile: Sendable {
   /// Bytes that are here, held back ones included.
   var length: Int { state.withLock { $0.written + $0.buffer.count } }
 
+  /// What went wrong while writing.
+  var failure: DownloadFailure? { state.withLock { $0.failure } }
+
   /// Bytes that are here from earlier runs.
   var keptLength: Int { state.withLock { $0.kept } }
 

@@ -2,25 +2,31 @@ import Glibc
 
 @main
 struct Preview {
-  static func main() async {
-    Signals.takeOver()
-    let context = Context.ofProcess()
-    var words: [String] = []
-    for word in CommandLine.arguments.dropFirst() { words.append(word) }
-    let code: ExitCode
+  /// The main thread waits for signals; everything else happens on others.
+  ///
+  /// An asynchronous main function would hand the thread to libdispatch, which unblocks its signals.
+  static func main() {
+    Signals.block()
+    Task.detached {
+      let code = await run(Array(CommandLine.arguments.dropFirst()), Context.ofProcess())
+      // Not exit(3): handlers of libraries would run while their threads still do.
+      _exit(code.rawValue)
+    }
+    Signals.deliver()
+  }
+
+  private static func run(_ words: [String], _ context: Context) async -> ExitCode {
     do throws(UsageError) {
       switch try CommandLineReader.read(words) {
       case .show(let text):
         context.console.out(String(text.dropLast()))
-        code = .done
+        return .done
       case .run(let command, let options):
-        code = await command.run(options, context)
+        return await command.run(options, context)
       }
     } catch {
       context.console.say(String(error.text.dropLast()))
-      code = .wrongUsage
+      return .wrongUsage
     }
-    // Not exit(3): handlers of libraries would run while their threads still do.
-    _exit(code.rawValue)
   }
 }

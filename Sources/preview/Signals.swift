@@ -1,8 +1,7 @@
 import Glibc
-import PreviewThreads
 import Synchronization
 
-/// The signals that ask the process to end or to draw anew, taken by a thread that waits for them.
+/// The signals that ask the process to end, to stop or to draw anew.
 enum Signals {
   /// A wish from outside.
   enum Signal: Sendable, Equatable {
@@ -14,34 +13,39 @@ enum Signals {
 
   private static let listeners = Mutex<[AsyncStream<Signal>.Continuation]>([])
 
-  /// Blocks the signals in every thread to come and starts to wait for them: called before anything
-  /// else.
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+
+  /// Blocks the signals in this thread and all it starts: called before anything else.
+  static func block() {
+    signal(SIGPIPE, SIG_IGN)
+    var set = set
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Waits for signals and tells of them, for ever.
   ///
   /// The second wish to end ends the process at once.
-  static func takeOver() {
-    signal(SIGPIPE, SIG_IGN)
+  static func deliver() -> Never {
+    var set = set
+    var hasBegunToEnd = false
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&set, &number) == 0, let meaning = meaning(of: number) else { continue }
+      let isHeard = listeners.withLock { !$0.isEmpty }
+      if case .end(let code) = meaning {
+        if hasBegunToEnd || !isHeard { _exit(code.rawValue) }
+        hasBegunToEnd = true
+      }
+      if meaning == .suspend && !isHeard { raise(SIGSTOP) }
+      listeners.withLock { for listener in $0 { listener.yield(meaning) } }
+    }
+  }
+
+  private static var set: sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT] {
-      unsafe sigaddset(&set, number)
-    }
-    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    startThread { [set] in
-      var set = set
-      var hasBegunToEnd = false
-      while true {
-        var number: Int32 = 0
-        guard unsafe sigwait(&set, &number) == 0 else { continue }
-        guard let meaning = meaning(of: number) else { continue }
-        if case .end(let code) = meaning {
-          let isHeard = listeners.withLock { !$0.isEmpty }
-          if hasBegunToEnd || !isHeard { _exit(code.rawValue) }
-          hasBegunToEnd = true
-        }
-        listeners.withLock { for listener in $0 { listener.yield(meaning) } }
-        if meaning == .suspend, listeners.withLock({ $0.isEmpty }) { raise(SIGSTOP) }
-      }
-    }
+    for number in numbers { unsafe sigaddset(&set, number) }
+    return set
   }
 
   /// The signals from now on.

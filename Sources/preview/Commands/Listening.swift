@@ -55,9 +55,7 @@ struct Listening {
     var items: [Item] = []
     do throws(CatalogError) {
       for operand in options.operands {
-        if context.isMissingFile(operand) {
-          throw .unreadable(path: operand, reason: "there is no file of that name")
-        } else if context.isFile(operand) {
+        if context.isFile(operand) || context.isMissingFile(operand) {
           items.append(.file(operand))
         } else {
           items += try TrackFinder.read([operand]).map { .track($0) }

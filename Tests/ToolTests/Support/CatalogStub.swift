@@ -5,9 +5,7 @@ final class CatalogStub: Sendable {
   /// The server; its log tells who asked for what.
   let server: LoopbackServer
 
-  /// - Parameters:
-  ///   - songs: id and title of each song the catalog knows, all by one artist.
-  ///   - clip: answers a request for a song's clip.
+  /// Serves a catalog of these songs, all by one artist; `clip` answers a request for a song's clip.
   init(
     songs: [(id: Int, title: String)], clip: @escaping @Sendable (Request) -> Answer
   ) throws {
