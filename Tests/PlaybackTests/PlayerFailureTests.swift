@@ -20,12 +20,10 @@ extension PlayerTests {
     }
 
     @Test func `no server`() async throws {
-      let start = ContinuousClock.now
       let error = await failure(PlayerSettings(server: "unix:/nowhere/native"))
       #expect(
         error
           == .soundServerUnavailable(tried: "unix:/nowhere/native", reason: "Connection refused"))
-      #expect(ContinuousClock.now - start < .seconds(3))
     }
 
     @Test func `a server that never answers`() async throws {
@@ -33,14 +31,12 @@ extension PlayerTests {
       let path = directory.file("native")
       let socket = try #require(listen(at: path))
       defer { close(socket) }
-      let start = ContinuousClock.now
       let error = await failure(
         PlayerSettings(server: "unix:\(path)", answerLimit: .milliseconds(300)))
       guard case .soundServerUnavailable = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(ContinuousClock.now - start < .seconds(1))
 
       let player = Player(PlayerSettings(server: "unix:\(path)", answerLimit: .seconds(60)))
       let task = Task { try await player.play(Self.clip) }

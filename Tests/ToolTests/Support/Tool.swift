@@ -142,3 +142,11 @@ func write(_ text: String, toFile path: String) {
   _ = unsafe Glibc.write(descriptor, text, text.utf8.count)
   close(descriptor)
 }
+
+/// Waits until a file that another process writes has so many bytes.
+func size(ofFile path: String, reaches count: Int) async {
+  await BlockingThreads().run {
+    var status = stat()
+    while unsafe stat(path, &status) != 0 || status.st_size < count { usleep(1000) }
+  }
+}
