@@ -67,11 +67,13 @@ let package = Package(
       swiftSettings: settings),
     tests("HouseTests", of: []),
     tests("MediaTests", of: ["PreviewMedia"]),
-    tests("TransportTests", of: ["PreviewTransport", "LoopbackServer"]),
+    tests("TransportTests", of: ["PreviewTransport", "PreviewThreads", "LoopbackServer"]),
     tests("CatalogTests", of: ["PreviewCatalog", "PreviewTransport", "LoopbackServer"]),
     tests(
       "DownloadsTests",
-      of: ["PreviewDownloads", "PreviewMedia", "PreviewTransport", "LoopbackServer"]),
+      of: [
+        "PreviewDownloads", "PreviewMedia", "PreviewThreads", "PreviewTransport", "LoopbackServer",
+      ]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
     tests("ToolTests", of: ["preview", "PreviewDownloads", "PreviewThreads", "LoopbackServer"]),
   ]

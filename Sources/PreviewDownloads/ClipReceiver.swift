@@ -1,6 +1,6 @@
 import PreviewMedia
 import PreviewTransport
-import Synchronization
+import PreviewThreads
 
 /// Takes one answer for a clip: judges its head, and lets its body into the part file or not.
 final class ClipReceiver: BodyReceiver {
@@ -24,7 +24,7 @@ final class ClipReceiver: BodyReceiver {
   /// Records what a new body is; the part takes its bytes once that is done.
   private let record: @Sendable (Accepted) -> Void
   private let report: @Sendable (DownloadMachine.Event) -> Void
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(
     point: ResumePoint, part: PartFile, maximumSize: Int,

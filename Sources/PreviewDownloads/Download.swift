@@ -1,4 +1,4 @@
-import Synchronization
+import PreviewThreads
 
 /// One clip's download: what it is doing, and what a person can ask of it.
 ///
@@ -8,7 +8,7 @@ public final class Download: Sendable {
   /// What is downloaded.
   public let source: ClipSource
   private let runner: any DownloadRunner
-  private let shared: Mutex<Shared>
+  private let shared: Lock<Shared>
 
   private struct Shared {
     var machine = DownloadMachine()
@@ -29,7 +29,7 @@ public final class Download: Sendable {
   init(source: ClipSource, runner: any DownloadRunner) {
     self.source = source
     self.runner = runner
-    shared = Mutex(Shared())
+    shared = Lock(Shared())
   }
 
   /// The state now.

@@ -1,7 +1,7 @@
 import Glibc
 import PreviewMedia
 import PreviewThreads
-import Synchronization
+import PreviewThreads
 
 /// What is on record, and what can be done with it while nothing is downloading.
 extension Downloader {

@@ -1,8 +1,6 @@
 import Glibc
-import PreviewMedia
 import PreviewThreads
 public import PreviewTransport
-import Synchronization
 
 /// Downloads clips into a media directory, several at a time, and keeps the records of them.
 public final class Downloader: Sendable {
@@ -43,7 +41,7 @@ public final class Downloader: Sendable {
   /// The downloads that are under way or paused, by the clip's id.
   ///
   /// There is more than one for a clip only where an earlier one was asked to go on.
-  let downloads = Mutex<[String: [Download]]>([:])
+  let downloads = Lock<[String: [Download]]>([:])
 
   /// Opens a media directory, which is made where it is missing.
   ///

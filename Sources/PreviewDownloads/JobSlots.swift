@@ -1,4 +1,4 @@
-import Synchronization
+import PreviewThreads
 
 /// Lets so many downloads run at once; the others wait in the order they came.
 final class JobSlots: Sendable {
@@ -11,10 +11,10 @@ final class JobSlots: Sendable {
     var firstPlace = 0
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(count: Int) {
-    state = Mutex(State(free: max(1, count)))
+    state = Lock(State(free: max(1, count)))
   }
 
   /// How many wait.

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import PreviewThreads
 
 /// The bytes of an unfinished download; while it is open, no other process writes them.
 ///
@@ -20,12 +20,12 @@ final class PartFile: Sendable {
 
   let name: String
   let file: FileDescriptor
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   private init(name: String, file: FileDescriptor, size: Int) {
     self.name = name
     self.file = file
-    state = Mutex(State(written: size, kept: size))
+    state = Lock(State(written: size, kept: size))
   }
 
   /// How an attempt to own a part ended.

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// A few threads of their own for calls that block: the threads of Swift's pool are as many as the
 /// cores, and two blocked ones stop every task.
@@ -47,7 +46,7 @@ private final class WorkQueue: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let available = Semaphore()
 
   func add(_ work: @escaping @Sendable () -> Void) {

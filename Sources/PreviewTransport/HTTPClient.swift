@@ -22,8 +22,8 @@ public final class HTTPClient: Sendable {
   }
 
   private let configuration: Configuration
-  private let thread = Mutex<TransferThread?>(nil)
-  private let fileThread = Mutex<BlockingThreads?>(nil)
+  private let thread = Lock<TransferThread?>(nil)
+  private let fileThread = Lock<BlockingThreads?>(nil)
 
   /// - Parameter configuration: what holds for every request.
   public init(configuration: Configuration = Configuration()) {
@@ -86,7 +86,7 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, url: RequestURL, to receiver: any BodyReceiver
   ) async throws(HTTPError) -> Transfer.Outcome {
     let thread = try startedThread()
-    let current = Mutex<Transfer?>(nil)
+    let current = Lock<Transfer?>(nil)
     let result: Result<Transfer.Outcome, HTTPError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let transfer = Transfer(request: request, url: url, receiver: receiver) { result in
@@ -142,7 +142,7 @@ private final class Flag: Sendable {
 
 /// Keeps a body in memory.
 private final class BodyCollector: BodyReceiver {
-  private let collected = Mutex<[UInt8]>([])
+  private let collected = Lock<[UInt8]>([])
 
   var bytes: [UInt8] { collected.withLock { $0 } }
 

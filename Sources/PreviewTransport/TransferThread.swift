@@ -10,7 +10,7 @@ final class TransferThread: Sendable {
     case stop
   }
 
-  private let commands = Mutex<[Command]>([])
+  private let commands = Lock<[Command]>([])
   private let multi: MultiHandle
 
   init(configuration: HTTPClient.Configuration) throws(HTTPError) {

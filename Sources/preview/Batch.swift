@@ -1,6 +1,6 @@
+import PreviewThreads
 import PreviewCatalog
 import PreviewDownloads
-import Synchronization
 
 /// Follows a list of tracks on their way, several at a time, while a person or a signal may step in.
 final class Batch: Sendable {
@@ -25,8 +25,8 @@ final class Batch: Sendable {
   private let reporter: any Reporter
   private let display: TransferDisplay?
   private let keyboard: Keyboard?
-  private let downloads = Mutex<[Download]>([])
-  private let decision = Mutex<CheckedContinuation<Bool, Never>?>(nil)
+  private let downloads = Lock<[Download]>([])
+  private let decision = Lock<CheckedContinuation<Bool, Never>?>(nil)
 
   private let use: Use
 
@@ -85,7 +85,7 @@ final class Batch: Sendable {
       feed.finish()
     }
     let work = Task { await self.follow(entries) }
-    let ending = Mutex<ExitCode?>(nil)
+    let ending = Lock<ExitCode?>(nil)
     let leave: @Sendable (ExitCode) async -> Void = { [self] code in
       ending.withLock { $0 = code }
       finding.cancel()

@@ -1,5 +1,5 @@
+import PreviewThreads
 import Glibc
-import Synchronization
 
 /// Standard output for results, standard error for the rest.
 ///
@@ -10,7 +10,7 @@ final class Console: Sendable {
   let canRewrite: Bool
   /// Whether standard output is a terminal.
   let outputIsTerminal: Bool
-  private let line = Mutex("")
+  private let line = Lock("")
 
   init(environment: [String: String]) {
     canRewrite = isatty(STDERR_FILENO) == 1 && !["dumb", ""].contains(environment["TERM"] ?? "")

@@ -1,7 +1,7 @@
+import PreviewThreads
 import PreviewCatalog
 import PreviewDownloads
 import PreviewTransport
-import Synchronization
 
 /// The rooms as one command line wants them: who asks, who fetches, and where.
 final class Rooms: Sendable {
@@ -9,7 +9,7 @@ final class Rooms: Sendable {
   let downloader: Downloader
   private let context: Context
   private let options: Options
-  private let openedCatalog = Mutex<(any Catalog)?>(nil)
+  private let openedCatalog = Lock<(any Catalog)?>(nil)
 
   /// Opens the media directory; the catalog waits until something is asked of it.
   init(_ options: Options, _ context: Context) async throws(DownloadFailure) {

@@ -1,5 +1,5 @@
+import PreviewThreads
 import Glibc
-import Synchronization
 
 /// The signals that ask the process to end, to stop or to draw anew.
 enum Signals {
@@ -11,7 +11,7 @@ enum Signals {
     case resumed
   }
 
-  private static let listeners = Mutex<[AsyncStream<Signal>.Continuation]>([])
+  private static let listeners = Lock<[AsyncStream<Signal>.Continuation]>([])
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
 

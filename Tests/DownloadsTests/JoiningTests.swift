@@ -1,5 +1,6 @@
 import LoopbackServer
 @testable import PreviewDownloads
+import PreviewThreads
 import Testing
 
 /// The same track asked for twice, and many tracks asked for at once.
@@ -84,9 +85,9 @@ struct JoiningTests {
   }
 
   @Test func `never more than so many at once`() async throws {
-    let running = Shared((now: 0, most: 0))
-    let server = try LoopbackServer { request in
-      running.update {
+    let running = Lock((now: 0, most: 0))
+    let server = try LoopbackServer { [gate] request in
+      running.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
       }
@@ -94,16 +95,18 @@ struct JoiningTests {
       guard case .send(let body) = answer.steps[1] else { return answer }
       // The last byte goes out when the request no longer counts, so that the next one cannot be early.
       return Answer([
-        answer.steps[0], .send(Array(body.dropLast())),
-        .run { running.update { $0.now -= 1 } }, .send(Array(body.suffix(1))),
+        answer.steps[0], .send(Array(body.dropLast())), .wait(gate),
+        .run { running.withLock { $0.now -= 1 } }, .send(Array(body.suffix(1))),
       ])
     }
     let downloader = try await bench.downloader { $0.jobs = 3 }
     let downloads = (0..<30).map {
       downloader.download(.sample(server.url("/\($0)"), id: "itunes:\($0)"))
     }
+    await server.waitForRequests(3)
+    gate.open()
     for download in downloads { #expect(await download.settled().name == .finished) }
-    #expect(running.value.most <= 3)
+    #expect(running.withLock { $0.most } == 3)
     #expect(server.requests.count == 30)
     #expect(bench.clips.count == 30)
   }
@@ -125,13 +128,13 @@ struct JoiningTests {
   @Test func `slots are given in order, and a cancelled wait takes none`() async {
     let slots = JobSlots(count: 1)
     #expect(await slots.acquire())
-    let order = Shared<[Int]>([])
+    let order = Lock<[Int]>([])
     var tasks: [Task<Void, Never>] = []
     for number in 0..<20 {
       tasks.append(
         Task {
           guard await slots.acquire() else { return }
-          order.update { $0.append(number) }
+          order.withLock { $0.append(number) }
           slots.release()
         })
       while slots.waitingCount <= number { await Task.yield() }
@@ -140,7 +143,7 @@ struct JoiningTests {
     for number in stride(from: 0, to: 20, by: 3) { await tasks[number].value }
     slots.release()
     for task in tasks { await task.value }
-    #expect(order.value == (0..<20).filter { $0 % 3 != 0 })
+    #expect(order.withLock { $0 } == (0..<20).filter { $0 % 3 != 0 })
     #expect(await slots.acquire())
   }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import PreviewThreads
-import Synchronization
 
 /// A server on 127.0.0.1 that answers as a test scripts it, records every request, and stops with
 /// its last reference.
@@ -54,7 +53,7 @@ final class RequestLog: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var requests: [Request] { state.withLock { $0.requests } }
   var connectionCount: Int { state.withLock { $0.sockets.count } }

@@ -1,5 +1,5 @@
+import PreviewThreads
 import PreviewDownloads
-import Synchronization
 
 /// Keeps the progress line at the bottom of a terminal up to date.
 final class TransferDisplay: Sendable {
@@ -19,7 +19,7 @@ final class TransferDisplay: Sendable {
   }
 
   private let console: Console
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// - Parameters:
   ///   - console: where the line stands.

@@ -1,7 +1,7 @@
 import LoopbackServer
 @testable import PreviewDownloads
 import PreviewTransport
-import Synchronization
+import PreviewThreads
 import Testing
 
 /// A media directory of a test's own, and what it takes to download into it.
@@ -9,7 +9,7 @@ final class Bench: Sendable {
   let directory: TemporaryDirectory
   let client: HTTPClient
   /// Seconds of every wait between tries.
-  private let recordedWaits = Mutex<[Double]>([])
+  private let recordedWaits = Lock<[Double]>([])
 
   init(client: HTTPClient = HTTPClient()) throws {
     directory = try TemporaryDirectory()
@@ -60,17 +60,6 @@ final class Bench: Sendable {
         bootID: bootID, updated: 1))
     if let part { directory.write(part, to: ".preview/parts/\(source.fileID).part") }
   }
-}
-
-/// A value that several tasks change.
-final class Shared<Value: Sendable>: Sendable {
-  private let mutex: Mutex<Value>
-
-  init(_ value: Value) { mutex = Mutex(value) }
-
-  var value: Value { mutex.withLock { $0 } }
-
-  func update(_ change: (inout Value) -> Void) { mutex.withLock { change(&$0) } }
 }
 
 extension ClipSource {
@@ -157,5 +146,19 @@ extension Answer {
   /// Without a length: the end of the connection is the end of the body.
   static func closeDelimited(_ bytes: [UInt8], _ headers: [String: String] = [:]) -> Answer {
     Answer([.send(Answer.head(status: 200, headers)), .send(bytes), .close])
+  }
+}
+
+extension Bench {
+  /// Downloads a clip, by a downloader of its own unless one is given, and expects it to be there.
+  @discardableResult
+  func finish(
+    _ source: ClipSource, with downloader: Downloader? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> FinishedClip? {
+    let fresh = if let downloader { downloader } else { try await self.downloader() }
+    let state = await fresh.download(source).settled()
+    #expect(state.name == .finished, "\(state)", sourceLocation: sourceLocation)
+    return state.clip
   }
 }
