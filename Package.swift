@@ -56,7 +56,10 @@ let package = Package(
       uses: ["PreviewMedia", "PreviewThreads", "CLibAV", "CMpg123", "CPulse"]),
     .executableTarget(
       name: "preview",
-      dependencies: ["PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback"],
+      dependencies: [
+        "PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback",
+        "PreviewThreads",
+      ],
       swiftSettings: settings),
 
     .target(
@@ -64,7 +67,7 @@ let package = Package(
       swiftSettings: settings),
     tests("HouseTests", of: []),
     tests("MediaTests", of: ["PreviewMedia"]),
-    tests("TransportTests", of: ["PreviewTransport", "LoopbackServer"]),
+    tests("TransportTests", of: ["PreviewTransport", "PreviewThreads", "LoopbackServer"]),
     tests("CatalogTests", of: ["PreviewCatalog", "PreviewTransport", "LoopbackServer"]),
     tests(
       "DownloadsTests",
@@ -72,6 +75,6 @@ let package = Package(
         "PreviewDownloads", "PreviewMedia", "PreviewThreads", "PreviewTransport", "LoopbackServer",
       ]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
-    tests("ToolTests", of: ["preview", "LoopbackServer"]),
+    tests("ToolTests", of: ["preview", "PreviewDownloads", "PreviewThreads", "LoopbackServer"]),
   ]
 )

@@ -33,20 +33,30 @@ struct ClipPublisher: Sendable {
   private func soundKind(
     of bytes: [UInt8], _ needsWholeContainer: Bool
   ) throws(DownloadFailure) -> MediaKind {
-    switch MediaCheck.examine(bytes.span) {
-    case .sound(let kind, let isWhole):
-      guard isWhole || !needsWholeContainer else {
-        throw DownloadFailure(
-          .truncated, "The server gave no length, and the file does not show that it is complete.")
-      }
-      return kind
-    case .notAudio(let found): throw .notAudio(found: found)
-    case .truncated(let missing):
+    let verdict = MediaCheck.examine(bytes.span)
+    guard case .sound(let kind, let isWhole) = verdict else {
+      throw DownloadFailure(verdict) ?? .notAudio(found: "unknown bytes")
+    }
+    guard isWhole || !needsWholeContainer else {
       throw DownloadFailure(
+        .truncated, "The server gave no length, and the file does not show that it is complete.")
+    }
+    return kind
+  }
+}
+
+extension DownloadFailure {
+  /// Why bytes are no clip; nil for sound ones.
+  init?(_ verdict: MediaCheck.Verdict) {
+    switch verdict {
+    case .sound: return nil
+    case .notAudio(let found): self = .notAudio(found: found)
+    case .truncated(let missing):
+      self.init(
         .truncated, "The file on the server is cut short: it lacks \(missing). Try another catalog."
       )
     case .encrypted:
-      throw DownloadFailure(.encrypted, "The file is protected (DRM) and cannot be played.")
+      self.init(.encrypted, "The file is protected (DRM) and cannot be played.")
     }
   }
 }

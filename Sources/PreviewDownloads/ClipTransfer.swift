@@ -54,7 +54,7 @@ struct ClipTransfer: Sendable {
     let before = part.length
     let receiver = receiver(for: point)
     let result = await send(point, to: receiver)
-    do throws(DownloadFailure) { try part.flush() } catch { throw .failed(error) }
+    if let failure = part.failure { throw .failed(failure) }
     if let accepted = receiver.accepted {
       row.total = accepted.total
       row.validator = accepted.validator

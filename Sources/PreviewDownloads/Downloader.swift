@@ -36,12 +36,12 @@ public final class Downloader: Sendable {
   /// What is wrong with the library, if anything: a sentence for the person.
   public let warning: String?
 
-  private let world: DownloadWorld
+  let world: DownloadWorld
   private let slots: JobSlots
   /// The downloads that are under way or paused, by the clip's id.
   ///
   /// There is more than one for a clip only where an earlier one was asked to go on.
-  private let downloads = Lock<[String: [Download]]>([:])
+  let downloads = Lock<[String: [Download]]>([:])
 
   /// Opens a media directory, which is made where it is missing.
   ///
@@ -96,97 +96,6 @@ public final class Downloader: Sendable {
     let running = downloads.withLock { $0.values.flatMap(\.self) }
     for download in running { download.pause() }
     for download in running { await download.settled() }
-  }
-
-  /// What the library knows, in the order of the last change.
-  public func records() async throws(DownloadFailure) -> [ClipRecord] {
-    try await world.library.clips().map(record(of:))
-  }
-
-  /// What the library knows of one clip.
-  public func record(of id: String) async -> ClipRecord? {
-    guard let row = try? await world.library.clip(id) else { return nil }
-    return record(of: row)
-  }
-
-  /// Drops what was fetched of an unfinished clip.
-  ///
-  /// - Parameter id: the track's id.
-  /// - Throws: `disk` where another process is downloading it.
-  public func cancel(_ id: String) async throws(DownloadFailure) {
-    for download in downloads.withLock({ $0[id] ?? [] }) {
-      download.cancel()
-      await download.settled()
-    }
-    try await drop(id)
-  }
-
-  private func drop(_ id: String) async throws(DownloadFailure) {
-    guard let row = try await world.library.clip(id), row.state != .finished else { return }
-    guard
-      case .owned(let part) = try PartFile.claim(row.source.partName, in: world.directory.parts)
-    else {
-      throw DownloadFailure(.disk, "Another process is downloading \(id). Stop it there.")
-    }
-    defer { part.unlock() }
-    world.directory.removePart(part.name)
-    // Another process may have finished it before we had the part.
-    guard let row = try await world.library.clip(id), row.state != .finished else { return }
-    if let unreplaced = await world.unreplaced(row) {
-      try await world.library.save(unreplaced)
-    } else {
-      try await world.library.remove(id)
-    }
-  }
-
-  /// Deletes a finished clip.
-  public func remove(_ id: String) async throws(DownloadFailure) {
-    guard let row = try await world.library.clip(id), let name = row.name else { return }
-    guard world.directory.remove(name) || errno == ENOENT else {
-      throw .disk(errno, "delete \(name)")
-    }
-    try await world.library.remove(id)
-  }
-
-  /// Records that a finished clip turned out to be broken: the next `download` fetches it anew.
-  public func markBroken(_ id: String, _ failure: DownloadFailure) async throws(DownloadFailure) {
-    guard var row = try await world.library.clip(id) else { return }
-    row.state = .failed
-    row.failure = failure
-    row.validator = nil
-    row.sha256 = nil  // It is no clip to go back to.
-    try await world.library.save(row)
-  }
-
-  /// Remembers which track a question led to, so that a rerun need not ask.
-  public func remember(question: String, id: String) async {
-    try? await world.library.remember(question: question, id: id)
-  }
-
-  /// The finished or known clip a question led to before.
-  public func answer(to question: String) async -> String? {
-    (try? await world.library.answer(to: question)) ?? nil
-  }
-
-  private func record(of row: StoredClip) -> ClipRecord {
-    ClipRecord(source: row.source, state: state(of: row), updated: row.updated)
-  }
-
-  /// The state of a row as the disk bears it out: a process that was killed has recorded no end.
-  private func state(of row: StoredClip) -> DownloadState {
-    let part = world.directory.parts.fileSize(of: row.source.partName) ?? 0
-    let progress = Progress(received: part, expected: row.total)
-    switch row.state {
-    case .waiting: return .waiting
-    case .paused: return .paused(progress)
-    case .failed:
-      return .failed(row.failure ?? DownloadFailure(.disk, "No reason was recorded."), progress)
-    case .downloading:
-      let isRunning = PartFile.isTaken(row.source.partName, in: world.directory.parts)
-      return isRunning ? .downloading(progress) : .paused(progress)
-    case .finished:
-      return world.clipOnDisk(row).map(DownloadState.finished) ?? .waiting
-    }
   }
 
   /// Records the clips that are on disk with an id in their name, after the library was lost.

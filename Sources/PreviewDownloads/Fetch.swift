@@ -118,7 +118,6 @@ struct Fetch: Sendable {
   private func record(_ ending: Ending, _ transfer: ClipTransfer) async {
     let part = transfer.part
     var row = transfer.row
-    try? part.flush()
     switch ending {
     case .stopped: row.state = .paused
     case .failed(let failure):

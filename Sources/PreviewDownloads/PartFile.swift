@@ -3,13 +3,11 @@ import PreviewThreads
 
 /// The bytes of an unfinished download; while it is open, no other process writes them.
 ///
-/// The lock (flock(2)) is on the open file and goes with the process that holds it. Writing is held
-/// back in memory until `openForWriting()`: by then the library says which validator the bytes
-/// belong to, so that no crash leaves bytes behind that the record does not speak of.
+/// The lock (flock(2)) is on the open file and goes with the process that holds it. Bytes are held
+/// back in memory until `openForWriting()`: by then the library says which validator they belong to,
+/// so that no crash leaves bytes behind that the record does not speak of. From then on they go to
+/// the system at once, so that a killed process loses none.
 final class PartFile: Sendable {
-  /// Bytes are handed to the system in runs of about so many.
-  private static let bufferSize = 128 << 10
-
   private struct State {
     /// Bytes in the file, without `buffer`.
     var written: Int
@@ -61,42 +59,41 @@ final class PartFile: Sendable {
   /// Bytes that are here, held back ones included.
   var length: Int { state.withLock { $0.written + $0.buffer.count } }
 
+  /// What went wrong while writing.
+  var failure: DownloadFailure? { state.withLock { $0.failure } }
+
   /// Bytes that are here from earlier runs.
   var keptLength: Int { state.withLock { $0.kept } }
 
   /// Takes the next bytes; false once the disk has refused some.
   func append(_ bytes: Span<UInt8>) -> Bool {
-    // Span does not go through a closure; the bytes are copied once, into the buffer.
-    let isFull = state.withLock { $0.failure != nil }
-    guard !isFull else { return false }
-    let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    return state.withLock { state in
-      state.buffer.append(contentsOf: copy)
-      if state.isOpenForWriting && state.buffer.count >= Self.bufferSize { write(&state) }
-      return state.failure == nil
+    unsafe bytes.withUnsafeBytes { bytes in
+      state.withLock { state in
+        if state.failure == nil {
+          if state.isOpenForWriting {
+            unsafe write(bytes, &state)
+          } else {
+            unsafe state.buffer.append(contentsOf: bytes)
+          }
+        }
+        return state.failure == nil
+      }
     }
   }
 
-  /// Lets the bytes into the file.
+  /// Lets the bytes into the file, those held back first.
   func openForWriting() {
     state.withLock { state in
       state.isOpenForWriting = true
-      if state.buffer.count >= Self.bufferSize { write(&state) }
+      let held = state.buffer
+      state.buffer = []
+      unsafe held.withUnsafeBytes { unsafe write($0, &state) }
     }
   }
 
   /// Takes no more bytes.
   func fail(with failure: DownloadFailure) {
     state.withLock { $0.failure = failure }
-  }
-
-  /// Hands what is held in memory to the system, as far as writing is open.
-  func flush() throws(DownloadFailure) {
-    let failure = state.withLock { state in
-      if state.isOpenForWriting { write(&state) }
-      return state.failure
-    }
-    if let failure { throw failure }
   }
 
   /// Drops all bytes; writing is closed again.
@@ -119,23 +116,20 @@ final class PartFile: Sendable {
     flock(file.number, LOCK_UN)
   }
 
-  private func write(_ state: inout State) {
-    var offset = 0
-    while offset < state.buffer.count && state.failure == nil {
-      let count = unsafe state.buffer.withUnsafeBytes { buffer in
-        unsafe pwrite(
-          file.number, buffer.baseAddress?.advanced(by: offset), buffer.count - offset,
-          off_t(state.written))
-      }
+  private func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let count = unsafe pwrite(
+        file.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
+        off_t(state.written))
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
         state.failure = .disk(errno, "write the clip")
-        break
+        return
       }
-      offset += count
+      unsafe rest = rest.dropFirst(count)
       state.written += count
     }
-    state.buffer = []  // What the disk has refused is fetched again.
   }
 }
 

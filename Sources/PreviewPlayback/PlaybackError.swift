@@ -58,8 +58,8 @@ extension PlaybackError: CustomStringConvertible {
       "The codec \(name) is not supported by this FFmpeg. Install a newer one, or pick another file."
     case .truncated(let decoded, let declared?):
       "The file is incomplete (\(tenths(decoded)) of \(tenths(declared)) s). Download it again."
-    case .truncated(let decoded, nil):
-      "The file is incomplete (\(tenths(decoded)) s can be played). Download it again."
+    case .truncated(_, nil):
+      "The file is incomplete: what describes its media is missing. Download it again."
     case .damaged(let decoded):
       "The file is damaged (only \(tenths(decoded)) s can be decoded). Download it again."
     case .noSound:

@@ -32,7 +32,7 @@ struct RefusalTests {
       says: "a web page"),
     Row(
       testDescription: "JSON", answer: Answer(["Content-Type": "application/json"], text: "{}"),
-      reason: .notAudio, says: "application/json"),
+      reason: .notAudio, says: "JSON"),
     Row(
       testDescription: "JSON said to be audio",
       answer: Answer(["Content-Type": "audio/mp4"], text: "{\"error\": \"not today\"}"),

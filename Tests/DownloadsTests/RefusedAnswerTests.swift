@@ -15,11 +15,8 @@ struct RefusedAnswerTests {
 
   static let refusals: [RefusalRow] = [
     RefusalRow(
-      status: 200, headers: ["Content-Type": "text/html; charset=utf-8"], reason: .notAudio),
-    RefusalRow(status: 200, headers: ["Content-Type": "TEXT/plain"], reason: .notAudio),
-    RefusalRow(status: 200, headers: ["Content-Type": "application/json"], reason: .notAudio),
-    RefusalRow(
-      status: 200, headers: ["Content-Type": "application/problem+json"], reason: .notAudio),
+      status: 200, headers: ["Content-Type": "multipart/byteranges; boundary=x"],
+      reason: .notAudio),
     RefusalRow(status: 200, headers: ["Content-Encoding": "gzip"], reason: .server),
     RefusalRow(status: 204, reason: .server),
     RefusalRow(status: 304, reason: .redirect),

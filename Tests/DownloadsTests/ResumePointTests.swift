@@ -101,6 +101,10 @@ struct ResumePointTests {
       testDescription: "206, another total (10)", status: 206,
       headers: part("bytes 400-1099/1100"), expected: .restart),
     AnswerRow(
+      testDescription: "200 that calls a clip text", status: 200,
+      headers: ["ETag": "\"v2\"", "Content-Length": "900", "Content-Type": "text/plain"],
+      expected: .replace(total: 900, validator: .entityTag("\"v2\""))),
+    AnswerRow(
       testDescription: "206, multipart (6)", status: 206,
       headers: part(
         "bytes 400-999/1000",

@@ -1,6 +1,6 @@
+import PreviewThreads
 import LoopbackServer
 import PreviewTransport
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -185,7 +185,7 @@ struct HTTPClientTests {
 
 /// Counts what it gets.
 final class Receiver: BodyReceiver {
-  private let state = Mutex((heads: [HTTPResponse](), byteCount: 0))
+  private let state = Lock((heads: [HTTPResponse](), byteCount: 0))
   private let wantsBody: Bool
 
   init(wantsBody: Bool = true) { self.wantsBody = wantsBody }

@@ -28,10 +28,8 @@
   USE(avcodec_receive_frame)                                                                       \
   USE(avcodec_free_context)                                                                        \
   USE(av_frame_alloc)                                                                              \
-  USE(av_frame_unref)                                                                              \
   USE(av_frame_free)                                                                               \
   USE(av_channel_layout_default)                                                                   \
-  USE(av_channel_layout_from_mask)                                                                 \
   USE(av_channel_layout_copy)                                                                      \
   USE(av_channel_layout_compare)                                                                   \
   USE(av_channel_layout_uninit)                                                                    \
@@ -61,7 +59,5 @@ const char *clibav_load(LibAVFunctions *functions);
 static inline int clibav_end_of_file(void) { return AVERROR_EOF; }
 static inline int clibav_try_again(void) { return AVERROR(EAGAIN); }
 static inline int clibav_not_implemented(void) { return AVERROR(ENOSYS); }
-static inline int clibav_no_memory(void) { return AVERROR(ENOMEM); }
-static inline int clibav_invalid_data(void) { return AVERROR_INVALIDDATA; }
 static inline int clibav_not_built_in(void) { return AVERROR_PATCHWELCOME; }
 static inline int64_t clibav_no_timestamp(void) { return AV_NOPTS_VALUE; }

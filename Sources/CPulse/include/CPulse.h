@@ -21,12 +21,12 @@
   USE(pa_context_set_subscribe_callback)                                                           \
   USE(pa_context_subscribe)                                                                        \
   USE(pa_context_get_sink_input_info)                                                              \
+  USE(pa_context_get_sink_info_list)                                                               \
   USE(pa_context_set_sink_input_volume)                                                            \
   USE(pa_context_set_sink_input_mute)                                                              \
   USE(pa_context_disconnect)                                                                       \
   USE(pa_context_unref)                                                                            \
   USE(pa_cvolume_set)                                                                              \
-  USE(pa_cvolume_avg)                                                                              \
   USE(pa_stream_new_with_proplist)                                                                 \
   USE(pa_stream_set_state_callback)                                                                \
   USE(pa_stream_set_write_callback)                                                                \

@@ -7,6 +7,7 @@ protocol ClipDecoder {
   /// - Parameters:
   ///   - file: what to decode.
   ///   - cancellation: looked at between two frames.
+  /// - Returns: the clip, at the file's own rate and with its own channels.
   /// - Throws: what is wrong with the file, and `canceled`.
   func decode(
     _ file: borrowing AudioFile, until cancellation: Cancellation

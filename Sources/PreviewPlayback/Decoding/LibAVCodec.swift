@@ -53,7 +53,7 @@ import CLibAV
   ///
   /// Wraps avcodec_find_decoder, avcodec_open2.
   ///
-  /// - Throws: `unsupportedCodec`.
+  /// - Throws: `unsupportedCodec`; `damaged`, where the decoder cannot read its settings.
   init(for container: LibAVContainer, library: LibAV) throws(PlaybackError) {
     self.library = library
     let av = library.functions
@@ -70,11 +70,18 @@ import CLibAV
     }
     // The decoder counts the samples it skips at the start in this unit.
     unsafe context.pointee.pkt_timebase = container.stream.pointee.time_base
-    guard unsafe av.avcodec_open2(context, decoder, nil) == 0 else { throw .unsupportedCodec(name) }
+    let status = unsafe av.avcodec_open2(context, decoder, nil)
+    if Self.speaksOfSupport(status) { throw .unsupportedCodec(name) }
+    guard status == 0 else { throw .damaged(decodedSeconds: 0) }
   }
 
   deinit {
     unsafe library.functions.avcodec_free_context(&context)
+  }
+
+  /// Whether an error says that libav lacks a part of the codec, as it does of xHE-AAC.
+  static func speaksOfSupport(_ status: Int32) -> Bool {
+    status == clibav_not_implemented() || status == clibav_not_built_in()
   }
 
   /// What became of a packet that was sent.

@@ -69,6 +69,7 @@ import PreviewMedia
       unsafe stream.pointee.duration != clibav_no_timestamp()
     else { return nil }
     let base = unsafe stream.pointee.time_base
+    guard base.den > 0 else { return nil }
     return Double(unsafe stream.pointee.duration) * Double(base.num) / Double(base.den)
   }
 

@@ -21,7 +21,14 @@ struct LibAVDecoder: ClipDecoder {
     let container = try LibAVContainer(path: file.path, library: library)
     var run = try DecodingRun(of: container, library: library)
     try run.decodeAll(until: cancellation)
-    return try run.clip(movie: movie, isMP4: kind == .mp4)
+    let clip = try run.clip(movie: movie, isMP4: kind == .mp4)
+    if let declaredSize = try file.declaredSize(kind) {
+      let declared = clip.duration * Double(declaredSize) / Double(file.size)
+      guard clip.duration >= declared - 0.5 else {
+        throw .truncated(decodedSeconds: clip.duration, declaredSeconds: declared)
+      }
+    }
+    return clip
   }
 
   /// One pass through a file: send packets, receive frames (libavcodec, avcodec.h, "send/receive
@@ -36,6 +43,8 @@ struct LibAVDecoder: ClipDecoder {
     var packetCount = 0
     var failureCount = 0
     var failuresInARow = 0
+    /// Whether a failure was one of libav rather than of the file.
+    var lacksSupport = false
 
     init(of container: LibAVContainer, library: LibAV) throws(PlaybackError) {
       self.container = container
@@ -65,7 +74,7 @@ struct LibAVDecoder: ClipDecoder {
         try receiveAll()
         answer = codec.send(packet)
       }
-      if case .refused(let status) = answer { try count(failure: status) }
+      if case .refused(let status) = answer { count(failure: status) }
       try receiveAll()
     }
 
@@ -78,18 +87,16 @@ struct LibAVDecoder: ClipDecoder {
         case .nothing:
           return
         case .failed(let status):
-          try count(failure: status)
+          count(failure: status)
           // An error that does not go away when asked again would keep this loop busy for ever.
           if failuresInARow >= LibAVDecoder.mostFailuresInARow { return }
         }
       }
     }
 
-    /// A packet that does not decode is skipped; what speaks against the codec ends it all.
-    private mutating func count(failure status: Int32) throws(PlaybackError) {
-      if status == clibav_not_implemented() || status == clibav_not_built_in(), store == nil {
-        throw .unsupportedCodec(codec.name)
-      }
+    /// A packet that does not decode is skipped.
+    private mutating func count(failure status: Int32) {
+      if LibAVCodec.speaksOfSupport(status) { lacksSupport = true }
       failureCount += 1
       failuresInARow += 1
     }
@@ -120,6 +127,7 @@ struct LibAVDecoder: ClipDecoder {
         if movie?.isCut == true {
           throw .truncated(decodedSeconds: 0, declaredSeconds: container.declaredDuration)
         }
+        if lacksSupport { throw .unsupportedCodec(codec.name) }
         if failureCount > 0 { throw .damaged(decodedSeconds: 0) }
         throw .noSound
       }

@@ -12,6 +12,7 @@ import Glibc
   /// - Parameters:
   ///   - file: stays open at least as long as the handle.
   ///   - junkLimit: bytes that may lie before or between the audio; nil for libmpg123's own limit.
+  /// - Throws: `decoderUnavailable`, `unreadable`.
   init(reading file: borrowing AudioFile, junkLimit: Int?) throws(PlaybackError) {
     _ = mpg123_init()  // Needed by versions before 1.27 only; any number of times.
     var status: Int32 = 0

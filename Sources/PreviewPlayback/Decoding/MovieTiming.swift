@@ -25,17 +25,18 @@ struct MovieTiming {
         break
       }
       if box.end > file.size - offset { isCut = true }
-      if box.name == "moov", !isCut, box.end <= Self.largestDescription {
+      if box.name == "moov", !isCut {
         hasDescription = true
-        let movie = try file.read(box.end, at: offset)
-        read(movie: box, in: movie.span)
+        if box.end <= Self.largestDescription {
+          let movie = try file.read(box.end, at: offset)
+          read(movie: box, in: movie.span)
+        }
       }
       offset += box.end
     }
   }
 
-  /// How many sample frames of a track are to be heard after the encoder's delay; nil where the file
-  /// does not say.
+  /// How much of a track is to be heard after the encoder's delay.
   ///
   /// - Parameters:
   ///   - track: the track's number.
@@ -43,13 +44,14 @@ struct MovieTiming {
   ///   - trackTimescale: ticks a second of the track's times, in which `iTunSMPB` counts.
   ///   - iTunSMPB: the tag by which iTunes says the delay, the padding and the length in samples, in
   ///     hexadecimal words.
+  /// - Returns: sample frames; nil where the file does not say.
   func presentedFrames(
     ofTrack track: Int, at sampleRate: Int, timescale trackTimescale: Int, iTunSMPB: String?
   ) -> Int? {
     if let length = editLengths[track], length > 0, timescale > 0 {
       let (product, overflows) = length.multipliedReportingOverflow(by: sampleRate)
       // Rounded up: an edit that ends within a sample still has it.
-      return overflows ? nil : (product + timescale - 1) / timescale
+      return overflows ? nil : product / timescale + (product % timescale == 0 ? 0 : 1)
     }
     let words = iTunSMPB?.split(separator: " ") ?? []
     guard words.count > 3, let length = Int(words[3], radix: 16), length > 0, trackTimescale > 0
@@ -122,7 +124,7 @@ private struct Box {
   /// - Parameters:
   ///   - offset: where the box begins.
   ///   - bytes: what holds at least the header.
-  ///   - end: where a box ends that says it goes on to the end.
+  ///   - limit: where a box ends that says it goes on to the end.
   init?(at offset: Int, in bytes: Span<UInt8>, end limit: Int) {
     guard let size = bytes.bigEndian(at: offset, count: 4), let name = bytes.fourCC(at: offset + 4)
     else { return nil }

@@ -63,7 +63,7 @@ struct Moment: Comparable, Sendable {
   static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
 
   static func + (moment: Moment, duration: Duration) -> Moment {
-    Moment(nanoseconds: moment.nanoseconds + Int(duration.seconds * 1e9))
+    Moment(nanoseconds: moment.nanoseconds + Int(min(duration.seconds, 1e9) * 1e9))
   }
 
   /// Seconds from another moment to this one.

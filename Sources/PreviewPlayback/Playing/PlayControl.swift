@@ -1,4 +1,4 @@
-import Synchronization
+import PreviewThreads
 
 /// What was asked of a clip while it plays, and how far it is: shared by the thread that plays and by
 /// those that ask.
@@ -22,8 +22,8 @@ final class PlayControl: Sendable {
     var moment = Moment.now
   }
 
-  private let wishes = Mutex(Wishes())
-  private let progress = Mutex(Progress())
+  private let wishes = Lock(Wishes())
+  private let progress = Lock(Progress())
   private let doorbell: Doorbell
 
   init(doorbell: Doorbell) {

@@ -57,6 +57,7 @@ struct PlayLoop {
       if control.isStopped { return .interrupted }
       switch stream.state {
       case .failed(Int32(PA_ERR_KILLED.rawValue)):
+        guard hasDevice() else { throw .noOutputDevice }
         return .interrupted
       case .failed(let code):
         throw failure(code, hasStarted: hasStarted)
@@ -76,6 +77,19 @@ struct PlayLoop {
         connection.signals.doorbell.sleep(until: nextMoment)
       }
     }
+  }
+
+  /// Whether the server has a device to play to: it also ends a stream whose last one is gone.
+  private func hasDevice() -> Bool {
+    let signals = connection.signals
+    let deadline = Moment.now + settings.answerLimit
+    connection.countDevices()
+    while connection.state == .ready && Moment.now < deadline && !control.isStopped {
+      let count = signals.deviceCount.load(ordering: .relaxed)
+      if count >= 0 { return count > 0 }
+      signals.doorbell.sleep(until: deadline)
+    }
+    return true
   }
 
   /// What a failed stream means, by libpulse's error code.
@@ -137,6 +151,7 @@ struct PlayLoop {
 
   /// Goes on at another place: what the server has is dropped, what it gets next is from there.
   private mutating func move(to position: Double) {
+    guard !position.isNaN else { return }
     let target = max(0, min(seconds(clip.frameCount), position)) * Double(clip.format.sampleRate)
     stopDraining()
     stream.cork(true)

@@ -18,9 +18,9 @@ public final class Player: Sendable {
   private let settings: PlayerSettings
   private let thread = BlockingThreads()
   private let doorbell = Doorbell()
-  private let connection = Mutex<PulseConnection?>(nil)
+  private let connection = Lock<PulseConnection?>(nil)
   /// The clip that plays, or is about to, then those that wait.
-  private let controls = Mutex<[PlayControl]>([])
+  private let controls = Lock<[PlayControl]>([])
 
   /// Makes a player.
   ///

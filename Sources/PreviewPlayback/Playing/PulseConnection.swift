@@ -1,5 +1,5 @@
 import CPulse
-import Glibc
+import Synchronization
 
 /// A connection to a sound server: libpulse's thread and its context.
 ///
@@ -86,6 +86,18 @@ import Glibc
         .failed(unsafe functions.pa_context_errno(context))
       default: .connecting
       }
+    }
+  }
+
+  /// Asks how many devices the server has; the answer comes by `signals`.
+  ///
+  /// Wraps pa_context_get_sink_info_list.
+  func countDevices() {
+    signals.deviceCount.store(-1, ordering: .relaxed)
+    unsafe withLock { context in
+      unsafe forget(
+        pulse.functions.pa_context_get_sink_info_list(
+          context, PulseSignals.sinkInfo, callbackData))
     }
   }
 

@@ -12,6 +12,9 @@ final class PulseSignals: Sendable {
   let isMuted = Atomic(false)
   /// Whether the volume was changed elsewhere, for instance in the desktop's mixer.
   let volumeIsStale = Atomic(false)
+  /// How many devices the server has; -1 while it has not told.
+  let deviceCount = Atomic(-1)
+  private let devicesSoFar = Atomic(0)
 
   init(doorbell: Doorbell) {
     self.doorbell = doorbell
@@ -42,6 +45,17 @@ final class PulseSignals: Sendable {
   static let sinkInputChanged: pa_context_subscribe_cb_t = { _, _, _, userData in
     guard let signals = unsafe PulseSignals.behind(userData) else { return }
     signals.volumeIsStale.store(true, ordering: .relaxed)
+    signals.doorbell.ring()
+  }
+
+  static let sinkInfo: pa_sink_info_cb_t = { _, _, isLast, userData in
+    guard let signals = unsafe PulseSignals.behind(userData) else { return }
+    guard isLast != 0 else {
+      signals.devicesSoFar.add(1, ordering: .relaxed)
+      return
+    }
+    signals.deviceCount.store(
+      signals.devicesSoFar.exchange(0, ordering: .relaxed), ordering: .relaxed)
     signals.doorbell.ring()
   }
 

@@ -42,7 +42,7 @@ import Synchronization
 
     let made: Result<OpaquePointer, PlaybackError> = unsafe connection.withLock { context in
       let stream = unsafe connection.pulse.withProperties(properties) { list in
-        unsafe functions.pa_stream_new_with_proplist(context, "music", &specification, nil, list)
+        unsafe functions.pa_stream_new_with_proplist(context, nil, &specification, nil, list)
       }
       guard let stream = unsafe stream else {
         return unsafe .failure(

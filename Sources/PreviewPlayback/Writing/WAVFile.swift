@@ -21,17 +21,13 @@ public struct WAVFile: Sendable {
   /// - Parameter path: the file; one that exists is replaced.
   /// - Throws: `cannotWrite`, `tooLargeForWAV`.
   public func write(to path: String) async throws(PlaybackError) {
-    let result: Result<Void, PlaybackError> = await Self.threads.run {
-      () -> Result<Void, PlaybackError> in
-      Result { () throws(PlaybackError) in
-        let header = try header()
-        let file = try ReplacementFile(for: path)
-        unsafe try file.write(header.span.bytes)
-        unsafe try file.write(clip.samples.span.bytes)
-        try file.publish()
-      }
+    try await Self.threads.run { () throws(PlaybackError) in
+      let header = try header()
+      let file = try ReplacementFile(for: path)
+      unsafe try file.write(header.span.bytes)
+      unsafe try file.write(clip.samples.span.bytes)
+      try file.publish()
     }
-    try result.get()
   }
 
   /// Everything in front of the samples.

@@ -1,0 +1,217 @@
+import PreviewThreads
+import PreviewCatalog
+import PreviewDownloads
+
+/// Follows a list of tracks on their way, several at a time, while a person or a signal may step in.
+final class Batch: Sendable {
+  /// Something asked for, on its way.
+  enum Entry: Sendable {
+    case download(Download)
+    /// A file that is used where it lies.
+    case file(ClipSource, FinishedClip)
+    case failed(ExitCode)
+  }
+
+  /// What a command does with finished clips, and what else it listens to.
+  struct Use: Sendable {
+    /// Called for each clip in the order asked for; `.done` unless something went wrong.
+    var finished: @Sendable (ClipSource, FinishedClip) async -> ExitCode
+    /// Takes a key before the transfers do; false where it means nothing now.
+    var takesKey: @Sendable (Key) -> Bool = { _ in false }
+    /// Called when the person or a signal ends the command.
+    var leave: @Sendable () -> Void = {}
+  }
+
+  private let reporter: any Reporter
+  private let display: TransferDisplay?
+  private let keyboard: Keyboard?
+  private let downloads = Lock<[Download]>([])
+  private let decision = Lock<CheckedContinuation<Bool, Never>?>(nil)
+
+  private let use: Use
+
+  init(
+    _ options: Options, _ context: Context, count: Int, keyboard: Keyboard?,
+    use: Use
+  ) {
+    self.keyboard = keyboard
+    self.use = use
+    reporter = Self.reporter(options, context)
+    display =
+      options.showsLine(on: context.console)
+      ? TransferDisplay(console: context.console, count: count) : nil
+  }
+
+  static func reporter(_ options: Options, _ context: Context) -> any Reporter {
+    options.json
+      ? JSONReporter(console: context.console)
+      : PlainReporter(
+        console: context.console, options: options, hasLine: options.showsLine(on: context.console))
+  }
+
+  /// Tells of each state of a download as it comes, while others run beside it.
+  private func report(_ download: Download) {
+    downloads.withLock { $0.append(download) }
+    watch(download)
+  }
+
+  private func watch(_ download: Download) {
+    let source = download.source
+    let states = download.states
+    Task {
+      var isFirst = true
+      for await state in states {
+        // A clip that was there from the start is no news, and all begin by waiting.
+        let isNews = state != .waiting && !(isFirst && state.name == .finished)
+        isFirst = false
+        guard isNews else { continue }
+        reporter.changed(source, to: state)
+        display?.changed(source, to: state)
+      }
+    }
+  }
+
+  /// Prepares each item in turn, while what was prepared before is downloaded and used.
+  func run<Item: Sendable>(
+    _ items: [Item], prepare: @escaping @Sendable (Item) async -> Entry
+  ) async -> ExitCode {
+    let (entries, feed) = AsyncStream<Entry>.makeStream()
+    let finding = Task {
+      for item in items where !Task.isCancelled {
+        let entry = await prepare(item)
+        if case .download(let download) = entry { report(download) }
+        feed.yield(entry)
+      }
+      feed.finish()
+    }
+    let work = Task { await self.follow(entries) }
+    let ending = Lock<ExitCode?>(nil)
+    let leave: @Sendable (ExitCode) async -> Void = { [self] code in
+      ending.withLock { $0 = code }
+      finding.cancel()
+      answer(false)
+      use.leave()
+      // Only then is the work over: the process ends with it.
+      await pauseAll()
+      work.cancel()
+    }
+    let signals = Task {
+      for await signal in Signals.stream() {
+        switch signal {
+        case .end(let code): await leave(code)
+        case .windowChanged: display?.draw()
+        case .suspend:
+          display?.clear()
+          keyboard?.suspend()
+        case .resumed:
+          keyboard?.enter()
+          display?.draw()
+        }
+      }
+    }
+    let keys = Task {
+      guard let keyboard else { return }
+      for await key in keyboard.keys() where !use.takesKey(key) {
+        await act(on: key, leave: leave)
+      }
+    }
+    let result = await work.value
+    signals.cancel()
+    keys.cancel()
+    display?.clear()
+    return ending.withLock { $0 }?.worse(result) ?? result
+  }
+
+  /// Waits for each download in turn and reports where it ended.
+  private func follow(_ entries: AsyncStream<Entry>) async -> ExitCode {
+    var code = ExitCode.done
+    for await entry in entries {
+      switch entry {
+      case .failed(let failure): code = code.worse(failure)
+      case .file(let source, let clip): code = code.worse(await finish(source, clip))
+      case .download(let download): code = code.worse(await follow(download))
+      }
+    }
+    return code
+  }
+
+  private func finish(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
+    display?.isHidden = true
+    defer { display?.isHidden = false }
+    return await use.finished(source, clip)
+  }
+
+  private func follow(_ download: Download) async -> ExitCode {
+    while true {
+      for await _ in download.states {}
+      if Task.isCancelled { return .trackFailed }
+      switch download.state {
+      case .finished(let clip):
+        return await finish(download.source, clip)
+      case .failed(let failure, _):
+        if await wantsRetry() {
+          download.retry()
+          watch(download)
+          continue
+        }
+        return [.disk, .diskFull].contains(failure.reason) ? .diskFailure : .trackFailed
+      case .waiting, .downloading, .paused:
+        return .trackFailed  // Cancelled by the person.
+      }
+    }
+  }
+
+  /// Asks the person who sees the line whether a failed download is to be tried again.
+  private func wantsRetry() async -> Bool {
+    guard keyboard != nil, display != nil else { return false }
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try? await Task.sleep(for: .seconds(20))
+        self.answer(false)
+      }
+      let answer = await withCheckedContinuation { continuation in
+        decision.withLock { $0 = continuation }
+        if Task.isCancelled { self.answer(false) }
+      }
+      group.cancelAll()
+      return answer
+    }
+  }
+
+  private func pauseAll() async {
+    let all = downloads.withLock { $0 }
+    for download in all { download.pause() }
+    for download in all { await download.settled() }
+  }
+
+  private func answer(_ isYes: Bool) {
+    let waiting = decision.withLock { decision in
+      defer { decision = nil }
+      return decision
+    }
+    waiting?.resume(returning: isYes)
+  }
+
+  /// Space does the one action of the state that is shown; the keys speak of all transfers at once.
+  private func act(on key: Key, leave: @Sendable (ExitCode) async -> Void) async {
+    let all = downloads.withLock { $0 }
+    switch key {
+    case .character(" "):
+      answer(true)
+      let running = all.filter { $0.state.name == .downloading }
+      for download in running { download.pause() }
+      if running.isEmpty { for download in all { download.resume() } }
+    case .character("c"):
+      answer(false)
+      for download in all where download.state.name != .finished { download.cancel() }
+    case .character("q"):
+      await leave(all.allSatisfy { $0.state.name == .finished } ? .done : .interrupted)
+    default: break
+    }
+  }
+}
+
+extension Options {
+  /// Whether a line that is rewritten shows how the transfers are doing.
+  func showsLine(on console: Console) -> Bool { console.canRewrite && !quiet && !json }
+}

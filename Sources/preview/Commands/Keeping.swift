@@ -1,0 +1,137 @@
+import PreviewCatalog
+import PreviewDownloads
+import PreviewPlayback
+
+extension Command {
+  static let cancel = Command(
+    "cancel", operands: "TRACK...", abstract: "Drop what was fetched of unfinished clips.",
+    example: "preview cancel itunes:1440833098", options: Option.asking
+  ) { options, context in
+    await forEachRecord("cancel", options, context) { record, downloader throws(DownloadFailure) in
+      guard record.state.name != .finished else {
+        context.console.fail(
+          "cancel", "\(record.source.displayName) is finished. To delete it: preview remove.")
+        return .trackFailed
+      }
+      try await downloader.cancel(record.source.id)
+      return .done
+    }
+  }
+
+  static let remove = Command(
+    "remove", operands: "TRACK...", abstract: "Delete finished clips.",
+    example: "preview remove itunes:1440833098", options: Option.asking
+  ) { options, context in
+    await forEachRecord("remove", options, context) { record, downloader throws(DownloadFailure) in
+      guard record.state.name == .finished else {
+        context.console.fail(
+          "remove", "\(record.source.displayName) is not finished. To drop it: preview cancel.")
+        return .trackFailed
+      }
+      try await downloader.remove(record.source.id)
+      return .done
+    }
+  }
+
+  static let verify = Command(
+    "verify", operands: "[TRACK...]", needsOperand: false,
+    abstract: "Read and decode finished clips; a broken one becomes failed.",
+    example: "preview verify", options: Option.asking
+  ) { options, context in
+    let decoder = AudioDecoder()
+    let files = options.operands.filter { context.isFile($0) || context.isMissingFile($0) }
+    var code = ExitCode.done
+    for file in files {
+      code = code.worse(await verifyFile(context.absolute(file), decoder, context))
+    }
+    if !files.isEmpty && files.count == options.operands.count { return code }
+    var remaining = options
+    remaining.operands.removeAll { files.contains($0) }
+    let rest = await forEachRecord("verify", remaining, context) {
+      record, downloader throws(DownloadFailure) in
+      guard record.state.name == .finished else { return .done }
+      guard let failure = await fault(of: record, downloader, decoder) else { return .done }
+      try await downloader.markBroken(record.source.id, failure)
+      if case .finished(let clip) = record.state { context.console.out(clip.path) }
+      context.console.fail("verify", "\(record.source.displayName): \(failure.message)")
+      return .trackFailed
+    }
+    return code.worse(rest)
+  }
+
+  /// What is wrong with a finished clip; nil for a sound one.
+  private static func fault(
+    of record: ClipRecord, _ downloader: Downloader, _ decoder: AudioDecoder
+  ) async -> DownloadFailure? {
+    guard case .finished(let clip) = record.state else { return nil }
+    if let failure = await downloader.fault(of: record.source.id) { return failure }
+    do throws(PlaybackError) {
+      _ = try await decoder.decode(clip.path)
+      return nil
+    } catch {
+      return DownloadFailure(error == .encrypted ? .encrypted : .notAudio, error.message)
+    }
+  }
+
+  private static func verifyFile(
+    _ path: String, _ decoder: AudioDecoder, _ context: Context
+  ) async -> ExitCode {
+    do throws(PlaybackError) {
+      _ = try await decoder.decode(path)
+      return .done
+    } catch {
+      context.console.out(path)
+      context.console.fail("verify", "\(path): \(error.message)")
+      return error.exitCode
+    }
+  }
+
+  /// Does something with the record of each operand, or with all records where there is none.
+  private static func forEachRecord(
+    _ name: String, _ options: Options, _ context: Context,
+    _ work: (ClipRecord, Downloader) async throws(DownloadFailure) -> ExitCode
+  ) async -> ExitCode {
+    do throws(DownloadFailure) {
+      let rooms = try await Rooms(options, context)
+      var code = ExitCode.done
+      var records = options.operands.isEmpty ? try await rooms.downloader.records() : []
+      for operand in options.operands {
+        guard let record = await rooms.record(of: operand, options, context) else {
+          context.console.fail(
+            name, "'\(operand)' is not in \(context.mediaDirectory(options)). See: preview list.")
+          code = code.worse(.trackFailed)
+          continue
+        }
+        records.append(record)
+      }
+      for record in records { code = code.worse(try await work(record, rooms.downloader)) }
+      return code
+    } catch {
+      context.console.fail(name, error.message)
+      return .diskFailure
+    }
+  }
+}
+
+extension Rooms {
+  /// The record an operand means, without asking a catalog: by id, by what the words led to before, or
+  /// by words that fit one record only.
+  fileprivate func record(of operand: String, _ options: Options, _ context: Context) async
+    -> ClipRecord?
+  {
+    guard let reference = try? TrackReference(operand) else { return nil }
+    let finder = TrackFinder(rooms: self, options: options, context: context)
+    if let id = await finder.knownID(for: reference), let record = await downloader.record(of: id) {
+      return record
+    }
+    guard case .words(let words) = reference, let all = try? await downloader.records() else {
+      return nil
+    }
+    let wanted = Set(words.lowercased().split { !$0.isLetter && !$0.isNumber })
+    let fitting = all.filter { record in
+      let text = "\(record.source.artist) \(record.source.title)".lowercased()
+      return wanted.isSubset(of: Set(text.split { !$0.isLetter && !$0.isNumber }))
+    }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+}

@@ -1,0 +1,157 @@
+import PreviewCatalog
+import PreviewDownloads
+import PreviewPlayback
+import Synchronization
+
+extension Command {
+  static let listen = Command(
+    "listen", operands: "TRACK...",
+    abstract: "Download the clip of each track, or take a file, and play it.",
+    example: "preview listen \"artist - title\"",
+    options: Option.fetching + Option.asking + [
+      .text("output", "o", value: "FILE.wav", help: "Write the samples there instead of playing.") {
+        $0.output = $1
+      }
+    ]
+  ) { options, context in
+    if options.output != nil && options.operands.count > 1 {
+      context.console.say(
+        UsageError(message: "--output takes one track", command: "listen").text)
+      return .wrongUsage
+    }
+    return await withKeyboard(options, context) { keyboard in
+      await Listening(options, context, keyboard).run()
+    }
+  }
+}
+
+/// Plays the tracks of one command line in their order, while the next ones are fetched.
+struct Listening {
+  private let options: Options
+  private let context: Context
+  private let keyboard: Keyboard?
+  private let decoder = AudioDecoder()
+  private let player: Player
+
+  init(_ options: Options, _ context: Context, _ keyboard: Keyboard?) {
+    self.options = options
+    self.context = context
+    self.keyboard = keyboard
+    player = Player(
+      PlayerSettings(
+        applicationVersion: version, server: context["PULSE_SERVER"],
+        runtimeDirectory: context["XDG_RUNTIME_DIR"]))
+  }
+
+  /// What one operand is.
+  private enum Item: Sendable {
+    case file(String)
+    case track(TrackFinder.Asked)
+  }
+
+  func run() async -> ExitCode {
+    // The sound server is reached while clips are still on their way; `play` reports its failure.
+    if options.output == nil { Task { try? await player.prepare() } }
+    var items: [Item] = []
+    do throws(CatalogError) {
+      for operand in options.operands {
+        if context.isFile(operand) || context.isMissingFile(operand) {
+          items.append(.file(operand))
+        } else {
+          items += try TrackFinder.read([operand]).map { .track($0) }
+        }
+      }
+    } catch {
+      context.console.fail("listen", error.message)
+      return error.exitCode
+    }
+    let finder: TrackFinder?
+    do throws(DownloadFailure) {
+      finder = try await finderIfNeeded(for: items)
+    } catch {
+      context.console.fail("listen", error.message)
+      return .diskFailure
+    }
+    let reporter = Batch.reporter(options, context)
+    let use = Batch.Use(finished: hear, takesKey: act, leave: { player.stop() })
+    return await Batch(options, context, count: items.count, keyboard: keyboard, use: use)
+      .run(items) { item in
+        switch item {
+        case .track(let asked):
+          await finder?.entry(for: asked, reporter) ?? .failed(.trackFailed)
+        case .file(let path):
+          .file(
+            ClipSource(id: path, title: fileName(path), artist: "", url: ""),
+            FinishedClip(path: context.absolute(path), byteCount: 0, sha256: nil))
+        }
+      }
+  }
+
+  /// Files are played where they lie: for them alone there need be no media directory.
+  private func finderIfNeeded(for items: [Item]) async throws(DownloadFailure) -> TrackFinder? {
+    let hasTracks = items.contains { if case .track = $0 { true } else { false } }
+    guard hasTracks else { return nil }
+    return TrackFinder(
+      rooms: try await Rooms(options, context), options: options, context: context)
+  }
+
+  /// The keys that mean something while a clip plays.
+  private func act(on key: Key) -> Bool {
+    guard player.position != nil else { return false }
+    switch key {
+    case .character(" "), .character("p"): player.togglePause()
+    case .left: player.seek(by: -5)
+    case .right: player.seek(by: 5)
+    case .character("9"), .down: player.changeVolume(by: -2)
+    case .character("0"), .up: player.changeVolume(by: 2)
+    case .character("m"): player.toggleMute()
+    case .character("<"): player.seek(to: 0)
+    case .character(">"), .character("\n"): player.stop()
+    default: return false
+    }
+    return true
+  }
+
+  private func hear(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
+    if !options.quiet, !options.json, let credit = source.creditLine { context.console.say(credit) }
+    return await hear(clip.path, title: source.title, artist: source.artist)
+  }
+
+  private func hear(_ path: String, title: String, artist: String) async -> ExitCode {
+    do throws(PlaybackError) {
+      let clip = try await decoder.decode(path)
+      if let output = options.output {
+        try await WAVFile(clip).write(to: context.absolute(output))
+        return .done
+      }
+      return try await play(clip, title: title, artist: artist)
+    } catch {
+      context.console.fail("listen", "\(path): \(error.message)")
+      return error.exitCode
+    }
+  }
+
+  private func play(
+    _ clip: AudioClip, title: String, artist: String
+  ) async throws(PlaybackError) -> ExitCode {
+    let name = [artist, title].filter { !$0.isEmpty }.joined(separator: " - ")
+    let line = Task {
+      guard context.console.canRewrite, !options.quiet, !options.json else { return }
+      while !Task.isCancelled {
+        context.console.rewrite(
+          PlayingLine.text(
+            name, position: player.position ?? 0, duration: clip.duration,
+            isPaused: player.isPaused, width: context.console.width ?? 80))
+        try? await Task.sleep(for: .milliseconds(250))
+      }
+    }
+    _ = try await player.play(clip, title: title, artist: artist)
+    line.cancel()
+    context.console.rewrite("")
+    return .done
+  }
+
+  private func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map { String($0) } ?? path
+  }
+}

@@ -1,0 +1,70 @@
+import PreviewThreads
+import Glibc
+
+/// Standard output for results, standard error for the rest.
+///
+/// A line that is rewritten in place can stand at the bottom of standard error; whatever else is
+/// written goes above it.
+final class Console: Sendable {
+  /// Whether standard error is a terminal that can rewrite a line.
+  let canRewrite: Bool
+  /// Whether standard output is a terminal.
+  let outputIsTerminal: Bool
+  private let line = Lock("")
+
+  init(environment: [String: String]) {
+    canRewrite = isatty(STDERR_FILENO) == 1 && !["dumb", ""].contains(environment["TERM"] ?? "")
+    outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  }
+
+  /// Writes a line of results.
+  func out(_ text: String) {
+    write(text + "\n", to: STDOUT_FILENO, isTerminal: outputIsTerminal)
+  }
+
+  /// Writes a line for the person.
+  func say(_ text: String) {
+    write(text + "\n", to: STDERR_FILENO, isTerminal: true)
+  }
+
+  /// Replaces the line at the bottom; an empty text takes it away.
+  func rewrite(_ text: String) {
+    guard canRewrite else { return }
+    line.withLock { line in
+      guard line != text else { return }
+      line = text
+      Self.put("\r" + text + "\u{1B}[K", to: STDERR_FILENO)
+    }
+  }
+
+  /// Columns of the terminal; nil where there is none.
+  var width: Int? {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+
+  private func write(_ text: String, to descriptor: Int32, isTerminal: Bool) {
+    line.withLock { line in
+      let isAboveLine = !line.isEmpty && isTerminal
+      if isAboveLine { Self.put("\r\u{1B}[K", to: STDERR_FILENO) }
+      Self.put(text, to: descriptor)
+      if isAboveLine { Self.put(line, to: STDERR_FILENO) }
+    }
+  }
+
+  /// Writes all of it; a reader that has left is not an error of ours.
+  private static func put(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

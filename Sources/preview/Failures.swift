@@ -1,0 +1,40 @@
+import PreviewCatalog
+import PreviewDownloads
+import PreviewPlayback
+
+extension CatalogError {
+  /// What the process ends with.
+  var exitCode: ExitCode {
+    switch self {
+    case .empty, .malformed, .notOneTrack, .shortLink, .unsupported: .wrongUsage
+    case .unreadable: .unreadableInput
+    case .offline, .timeout, .throttled, .untrusted, .server, .redirect, .refusedAddress, .refused,
+      .unavailable:
+      .unavailable
+    case .noMatch, .ambiguous, .noPreview, .canceled: .trackFailed
+    }
+  }
+}
+
+extension PlaybackError {
+  /// What the process ends with.
+  var exitCode: ExitCode {
+    switch self {
+    case .outputUnavailable, .soundServerUnavailable, .foreignRuntimeDirectory, .noOutputDevice,
+      .soundServerLost, .outputSuspended, .outputRefused, .decoderUnavailable:
+      .unavailable
+    case .cannotWrite: .diskFailure
+    case .unreadable: .unreadableInput
+    case .notAudio, .noAudioStream, .encrypted, .unsupportedCodec, .truncated, .damaged, .noSound,
+      .tooLong, .tooLargeForWAV, .canceled:
+      .trackFailed
+    }
+  }
+}
+
+extension Console {
+  /// Says what went wrong with a command as a whole.
+  func fail(_ command: String, _ message: String) {
+    say("preview \(command): \(DisplayText.clean(message))")
+  }
+}
