@@ -15,6 +15,8 @@ final class ClipReceiver: BodyReceiver {
   private struct State {
     var judgement: ResumePoint.Judgement?
     var accepted: Accepted?
+    /// A new body of which no byte has come.
+    var announced: Accepted?
     var lastReport: ContinuousClock.Instant?
   }
 
@@ -40,11 +42,13 @@ final class ClipReceiver: BodyReceiver {
 
   /// What the head was good for; nil where none has come.
   var judgement: ResumePoint.Judgement? { state.withLock { $0.judgement } }
+  /// What the part's bytes are since this answer; nil where it has brought none.
   var accepted: Accepted? { state.withLock { $0.accepted } }
 
   func receive(head: HTTPResponse) -> Bool {
     var judgement = point.judge(head)
     var accepted: Accepted?
+    var announced: Accepted?
     switch judgement {
     case .append(let total) where total > maximumSize:
       judgement = .refuse(.tooLarge(limit: maximumSize))
@@ -55,27 +59,22 @@ final class ClipReceiver: BodyReceiver {
       judgement = .refuse(.tooLarge(limit: maximumSize))
     case .replace(let total, let validator):
       let isChunked = head["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true
-      let new = Accepted(
+      announced = Accepted(
         total: total, validator: validator, hasProvenEnd: total != nil || isChunked)
-      part.empty()
-      report(.restarted(Progress(received: 0, expected: total)))
-      record(new)
-      accepted = new
     case .complete, .restart, .refuse, .later: break
     }
-    state.withLock { state in
+    return state.withLock { state in
       state.judgement = judgement
       state.accepted = accepted
+      state.announced = announced
+      return accepted != nil || announced != nil
     }
-    return accepted != nil
   }
 
   func receive(bytes: Span<UInt8>) -> Bool {
-    let length = part.length
-    if length == 0, let found = Self.plainlyNoAudio(bytes) {
-      return refuse(.notAudio(found: found))
-    }
-    guard length + bytes.count <= maximumSize else {
+    if let announced = state.withLock({ $0.announced }), !begin(announced, bytes) { return false }
+    guard part.length + bytes.count <= maximumSize else {
+      part.empty()
       return refuse(.tooLarge(limit: maximumSize))
     }
     guard part.append(bytes) else { return false }
@@ -83,10 +82,22 @@ final class ClipReceiver: BodyReceiver {
     return true
   }
 
-  /// Drops a body of which no byte is of use.
+  /// Gives a new body the place of the bytes that are here, unless its first bytes show that it is
+  /// none: a network that wants a login answers every request with a page of its own.
+  private func begin(_ announced: Accepted, _ bytes: Span<UInt8>) -> Bool {
+    if let found = Self.plainlyNoAudio(bytes) { return refuse(.notAudio(found: found)) }
+    state.withLock { state in
+      state.accepted = announced
+      state.announced = nil
+    }
+    part.empty()
+    report(.restarted(Progress(received: 0, expected: announced.total)))
+    record(announced)
+    return true
+  }
+
   private func refuse(_ failure: DownloadFailure) -> Bool {
     state.withLock { $0.judgement = .refuse(failure) }
-    part.empty()
     return false
   }
 

@@ -78,6 +78,7 @@ struct ClipTransfer: Sendable {
     case .restart: try restart()
     case .append, .replace, nil:
       switch result {
+      case .success where receiver.accepted == nil: try askOnceMore()
       case .success: return try await isComplete(before: before)
       case .failure(let error): try await retry(after: error)
       }
@@ -120,11 +121,6 @@ struct ClipTransfer: Sendable {
 
   /// A body has ended in order: it may still be a part of the whole only (RFC 9110, section 15.3.7).
   private mutating func isComplete(before: Int) async throws(Fetch.Ending) -> Bool {
-    if part.length == 0 {
-      guard restarts == 0 else { throw .failed(.notAudio(found: "an empty file")) }
-      restarts += 1
-      return false
-    }
     guard let total = row.total, part.length != total else { return true }
     if part.length > total {
       try restart()
@@ -134,6 +130,12 @@ struct ClipTransfer: Sendable {
       try await retry(after: failure, wait: nil)
     }
     return false
+  }
+
+  /// An empty body may be a server's slip, once.
+  private mutating func askOnceMore() throws(Fetch.Ending) {
+    guard restarts == 0 else { throw .failed(.notAudio(found: "an empty file")) }
+    restarts += 1
   }
 
   private mutating func restart() throws(Fetch.Ending) {

@@ -29,6 +29,30 @@ struct LeftPartTests {
     #expect(clip.map { fileContents($0.path) == Clips.m4a } == true)
   }
 
+  @Test(arguments: ["<!DOCTYPE html><html>Log in</html>", ""])
+  func `a network that wants a login does not cost the bytes`(page: String) async throws {
+    let server = try LoopbackServer { request in
+      switch request.ordinal {
+      case 0: Resource(Clips.m4a).answer(to: request).cut(after: 100_000)
+      case 1, 2: Answer(["Content-Type": "text/html"], text: page)
+      default: Resource(Clips.m4a).answer(to: request)
+      }
+    }
+    let first = try await bench.downloader().download(.sample(server.url("/a")))
+    let state = await first.settled()
+    #expect(state.failure?.reason == .notAudio)
+    #expect(state.progress == Progress(received: 100_000, expected: Clips.length))
+    #expect(bench.partSize() == 100_000)
+    // An empty body was asked for twice already.
+    if !page.isEmpty {
+      let again = try await bench.downloader().download(.sample(server.url("/a")))
+      #expect(await again.settled().failure?.reason == .notAudio)
+    }
+    _ = try await bench.finish(server)
+    #expect(server.rangeStarts == [nil, 100_000, 100_000, 100_000])
+    #expect(bench.directory.contents(of: ClipSource.sampleName) == Clips.m4a)
+  }
+
   @Test func `a part that another run of the system wrote is not believed`() async throws {
     let server = try LoopbackServer { Resource(Clips.m4a).answer(to: $0) }
     let source = ClipSource.sample(server.url("/a"))
