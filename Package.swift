@@ -75,6 +75,11 @@ let package = Package(
         "PreviewDownloads", "PreviewMedia", "PreviewThreads", "PreviewTransport", "LoopbackServer",
       ]),
     tests("PlaybackTests", of: ["PreviewPlayback", "PreviewMedia"]),
-    tests("ToolTests", of: ["preview", "PreviewDownloads", "PreviewThreads", "LoopbackServer"]),
+    tests(
+      "ToolTests",
+      of: [
+        "preview", "PreviewTransport", "PreviewCatalog", "PreviewDownloads", "PreviewPlayback",
+        "PreviewThreads", "LoopbackServer",
+      ]),
   ]
 )
