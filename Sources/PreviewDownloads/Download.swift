@@ -56,6 +56,14 @@ public final class Download: Sendable {
   /// Stops and keeps the bytes, for this process or another.
   public func pause() { ask(.pause) }
 
+  /// Pauses, waits until the bytes and the record are safe, and ends every stream of states: for a
+  /// process that is about to end.
+  public func close() async {
+    pause()
+    await settled()
+    shared.withLock { $0.stream.publish($0.machine.state, isTerminal: true) }
+  }
+
   /// Stops and drops the bytes.
   public func cancel() { ask(.cancel) }
 

@@ -26,6 +26,7 @@ final class Batch: Sendable {
   private let display: TransferDisplay?
   private let keyboard: Keyboard?
   private let downloads = Lock<[Download]>([])
+  private let watching = Lock<[Task<Void, Never>]>([])
   private let decision = Lock<CheckedContinuation<Bool, Never>?>(nil)
 
   private let use: Use
@@ -58,7 +59,7 @@ final class Batch: Sendable {
   private func watch(_ download: Download) {
     let source = download.source
     let states = download.states
-    Task {
+    let task = Task {
       var isFirst = true
       for await state in states {
         // A clip that was there from the start is no news, and all begin by waiting.
@@ -69,6 +70,7 @@ final class Batch: Sendable {
         display?.changed(source, to: state)
       }
     }
+    watching.withLock { $0.append(task) }
   }
 
   /// Prepares each item in turn, while what was prepared before is downloaded and used.
@@ -118,6 +120,8 @@ final class Batch: Sendable {
     let result = await work.value
     signals.cancel()
     keys.cancel()
+    // The last word of each stream is to be heard before the process ends.
+    for task in watching.withLock({ $0 }) { await task.value }
     display?.clear()
     return ending.withLock { $0 }?.worse(result) ?? result
   }
@@ -181,7 +185,7 @@ final class Batch: Sendable {
   private func pauseAll() async {
     let all = downloads.withLock { $0 }
     for download in all { download.pause() }
-    for download in all { await download.settled() }
+    for download in all { await download.close() }
   }
 
   private func answer(_ isYes: Bool) {

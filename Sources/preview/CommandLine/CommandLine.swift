@@ -14,7 +14,7 @@ struct UsageError: Error, Equatable {
   /// What is printed: what is wrong, the usage, and where to read more.
   var text: String {
     let name = ["preview", command].compactMap { $0 }.joined(separator: " ")
-    let usage = Command.all.first { $0.name == command }.map(Help.usage) ?? Help.programUsage
+    let usage = Command.all.first { $0.name == command }.map(Help.usage) ?? Help.brief
     return "\(name): \(message)\n\(usage)\nTry '\(name) --help'.\n"
   }
 }
@@ -25,7 +25,7 @@ struct UsageError: Error, Equatable {
 /// flags; the last one wins; `--` ends options and `-` is an operand.
 enum CommandLineReader {
   static func read(_ words: [String]) throws(UsageError) -> Invocation {
-    guard let first = words.first else { throw UsageError(message: "no command given") }
+    guard let first = words.first else { throw UsageError(message: "no command was given") }
     let beforeOperands = words.prefix { $0 != "--" }
     if beforeOperands.contains("--version") { return .show("preview \(version)\n") }
     if first == "--help" || first == "-h" || first == "help" {

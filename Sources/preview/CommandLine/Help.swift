@@ -4,6 +4,22 @@ let version = "0.1.0"
 enum Help {
   static let programUsage = "Usage: preview COMMAND [OPTION...] [TRACK...]"
 
+  /// What the program can do, for someone who called it without a command or with an unknown one.
+  static var brief: String {
+    """
+    \(programUsage)
+    Commands: \(Command.all.map(\.name).joined(separator: ", "))
+    \(examples)
+    """
+  }
+
+  private static let examples = """
+    Examples:
+      preview listen "artist - title"
+      preview download itunes:1440833098
+      preview retry
+    """
+
   static func usage(_ command: Command) -> String {
     ["Usage: preview", command.name, "[OPTION...]", command.operands]
       .filter { !$0.isEmpty }.joined(separator: " ")
@@ -18,10 +34,7 @@ enum Help {
       \(programUsage)
 
       \(commands)
-      Examples:
-        preview listen "artist - title"
-        preview download itunes:1440833098
-        preview retry
+      \(examples)
 
       'preview COMMAND --help' tells more, 'preview --version' the version.
 
