@@ -20,7 +20,7 @@ extension Downloader {
   /// - Parameter id: the track's id.
   /// - Throws: `disk` where another process is downloading it.
   public func cancel(_ id: String) async throws(DownloadFailure) {
-    for download in downloads.withLock({ $0[id] ?? [] }) {
+    for download in running(id) {
       download.cancel()
       await download.settled()
     }

@@ -40,8 +40,13 @@ public final class Downloader: Sendable {
   private let slots: JobSlots
   /// The downloads that are under way or paused, by the clip's id.
   ///
-  /// There is more than one for a clip only where an earlier one was asked to go on.
-  let downloads = Lock<[String: [Download]]>([:])
+  /// Each is held by what runs for it and by whoever asked for it. There is more than one for a clip
+  /// only where an earlier one was asked to go on.
+  private let downloads = Lock<[String: [Held]]>([:])
+
+  private struct Held: Sendable {
+    weak let download: Download?
+  }
 
   /// Opens a media directory, which is made where it is missing.
   ///
@@ -74,9 +79,9 @@ public final class Downloader: Sendable {
   /// A clip that is being downloaded already is joined, in this process as between processes.
   public func download(_ source: ClipSource) -> Download {
     let download = downloads.withLock { downloads in
-      if let download = downloads[source.id]?.first { return download }
+      if let download = downloads[source.id]?.lazy.compactMap(\.download).first { return download }
       let download = Download(source: source, runner: self)
-      downloads[source.id] = [download]
+      downloads[source.id] = [Held(download: download)]
       return download
     }
     download.start()
@@ -91,9 +96,14 @@ public final class Downloader: Sendable {
     return download
   }
 
+  /// The downloads of a clip that are under way or paused.
+  func running(_ id: String) -> [Download] {
+    downloads.withLock { $0[id]?.compactMap(\.download) ?? [] }
+  }
+
   /// Pauses whatever runs and waits until its bytes and records are safe.
   public func pauseAll() async {
-    let running = downloads.withLock { $0.values.flatMap(\.self) }
+    let running = downloads.withLock { $0.values.flatMap { $0.compactMap(\.download) } }
     for download in running { download.pause() }
     for download in running { await download.settled() }
   }
@@ -121,16 +131,18 @@ extension Downloader: DownloadRunner {
   func began(_ download: Download) {
     downloads.withLock { downloads in
       let others = downloads[download.source.id] ?? []
-      guard !others.contains(where: { $0 === download }) else { return }
-      downloads[download.source.id] = others + [download]
+      guard !others.contains(where: { $0.download === download }) else { return }
+      downloads[download.source.id] = others + [Held(download: download)]
     }
   }
 
   func ended(_ download: Download) {
     downloads.withLock { downloads in
       guard download.isOver else { return }
-      let others = (downloads[download.source.id] ?? []).filter { $0 !== download }
-      downloads[download.source.id] = others.isEmpty ? nil : others
+      let others = downloads[download.source.id]?.filter {
+        $0.download != nil && $0.download !== download
+      }
+      downloads[download.source.id] = others?.isEmpty == false ? others : nil
     }
   }
 

@@ -126,6 +126,23 @@ struct JoiningTests {
     #expect(over == nil)
   }
 
+  @Test func `a downloader is not kept by what it has paused`() async throws {
+    let server = try slowServer()
+    weak let kept: Downloader?
+    do {
+      let downloader = try await bench.downloader()
+      let download = downloader.download(.sample(server.url("/a")))
+      await download.progress(atLeast: 1)
+      await downloader.pauseAll()
+      #expect(downloader.download(download.source) === download)
+      await downloader.pauseAll()
+      kept = downloader
+    }
+    gate.open()
+    while kept != nil { await Task.yield() }
+    #expect(kept == nil)
+  }
+
   @Test func `slots are given in order, and a cancelled wait takes none`() async {
     let slots = JobSlots(count: 1)
     #expect(await slots.acquire())
