@@ -160,7 +160,8 @@ final class Batch: Sendable {
         }
         return [.disk, .diskFull].contains(failure.reason) ? .diskFailure : .trackFailed
       case .waiting, .downloading, .paused:
-        return .trackFailed  // Cancelled by the person.
+        await download.settled()  // Cancelled by the person; the bytes are to be gone.
+        return .trackFailed
       }
     }
   }

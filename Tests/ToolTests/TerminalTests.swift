@@ -38,7 +38,7 @@ struct TerminalTests {
     try await screen.shows("paused at 35 %")
     gate.open()
     try await screen.press("Space")
-    let lines = try await screen.shows("rows")
+    let lines = try await screen.shows("extproc")
     #expect(lines.contains("ended with 0"))
     #expect(lines.first?.contains("[itunes-101].m4a") == true)
     #expect(!lines.contains { $0.contains("%") })
@@ -55,7 +55,7 @@ struct TerminalTests {
     let screen = try await Self.screen(stub, tool)
     try await screen.shows("35 %")
     try await screen.press(key)
-    let lines = try await screen.shows("rows")
+    let lines = try await screen.shows("extproc")
     #expect(lines.contains("ended with \(code)"))
     #expect(Self.isRestored(lines))
     #expect(try await tool.run("list", "--json").output.contains(#""received":100000"#))
@@ -69,7 +69,7 @@ struct TerminalTests {
     let screen = try await Self.screen(stub, tool)
     try await screen.shows("35 %")
     try await screen.press("c")
-    #expect(try await screen.shows("rows").contains("ended with 1"))
+    #expect(try await screen.shows("extproc").contains("ended with 1"))
     #expect(try await tool.run("list").output == "")
   }
 
@@ -83,7 +83,7 @@ struct TerminalTests {
     let screen = try await Self.screen(stub, tool)
     try await screen.shows("space retries")
     try await screen.press("Space")
-    #expect(try await screen.shows("rows").contains("ended with 0"))
+    #expect(try await screen.shows("extproc").contains("ended with 0"))
   }
 
   @Test func `Ctrl-Z stops it, and it goes on in the foreground`() async throws {
@@ -98,7 +98,7 @@ struct TerminalTests {
     try await screen.shows("35 %")
     try await screen.press("C-z")
     gate.open()
-    #expect(try await screen.shows("rows").contains("ended with 0"))
+    #expect(try await screen.shows("extproc").contains("ended with 0"))
   }
 
   @Test func `a window of 20 columns shows one line`() async throws {
