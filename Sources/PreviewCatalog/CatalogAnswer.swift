@@ -80,7 +80,7 @@ extension CatalogAnswer {
       return Track(
         id: id, title: title, artist: artist ?? "", album: album,
         year: releaseDate.flatMap(Self.year),
-        duration: milliseconds.flatMap { $0 > 0 && $0.isFinite ? $0 / 1000 : nil },
+        duration: milliseconds.flatMap { $0 > 0 && $0 < 1e12 ? $0 / 1000 : nil },
         isExplicit: Self.explicitness[explicitness ?? ""],
         previewURL: previewURL, storeURL: storeURL.flatMap(Self.webURL), country: country,
         credit: credit)

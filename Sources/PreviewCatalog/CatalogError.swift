@@ -129,7 +129,7 @@ extension CatalogError {
         .redirect(detail)
       case .tooManyRedirects(let count):
         .redirect("\(count) redirects in a row")
-      case .refusedAddress(let detail), .invalidURL(let detail):
+      case .invalidURL(let detail):
         .refusedAddress(detail)
       case .malformedAnswer(let detail):
         .server(detail)

@@ -139,7 +139,8 @@ public struct ITunesCatalog: Catalog {
     case 300..<400:
       throw .redirect(response["Location"] ?? "status \(response.status)")
     case 403 where body.allSatisfy(" \r\n\t".utf8.contains), 429, 503:
-      throw .throttled(retryAfter: response["Retry-After"].flatMap(Double.init))
+      throw .throttled(
+        retryAfter: response["Retry-After"].flatMap { UInt32($0) }.map { Double($0) })
     case 400..<500:
       if let words = answer?.errorMessage { throw .refused(words) }
       throw .server("status \(response.status)")

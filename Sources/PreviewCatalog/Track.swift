@@ -25,9 +25,6 @@ public struct Track: Sendable, Hashable {
   /// The line of credit that the catalog wants shown.
   public var credit: String?
 
-  /// Whether the clip is a file of this machine.
-  public var isLocalFile: Bool { previewURL?.hasPrefix("file://") == true }
-
   /// A track of which at least id, title and artist are known.
   ///
   /// - Parameters:

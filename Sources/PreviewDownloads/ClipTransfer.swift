@@ -2,7 +2,7 @@ import PreviewTransport
 
 /// Brings the bytes of one clip into its part file, over as many requests as it takes.
 struct ClipTransfer: Sendable {
-  let source: ClipSource
+  private var source: ClipSource
   let world: DownloadWorld
   let part: PartFile
   /// What the library knows; the validator and total are always those of the part's bytes.
@@ -16,6 +16,8 @@ struct ClipTransfer: Sendable {
   private var restarts = 0
   /// Whether bytes of more than one answer of this run are together in the part.
   private var hasAppended = false
+
+  private var hasLookedUp = false
 
   init(
     source: ClipSource, world: DownloadWorld, part: PartFile, row: StoredClip,
@@ -51,7 +53,6 @@ struct ClipTransfer: Sendable {
 
   /// Sends one request; true where every byte is here.
   private mutating func request(from point: ResumePoint) async throws(Fetch.Ending) -> Bool {
-    let before = part.length
     let receiver = receiver(for: point)
     let result = await send(point, to: receiver)
     if let failure = part.failure { throw .failed(failure) }
@@ -63,7 +64,8 @@ struct ClipTransfer: Sendable {
       if case .append = receiver.judgement { hasAppended = true } else { hasAppended = false }
       report(.progressed(Progress(received: part.length, expected: accepted.total)))
     }
-    if part.length > mostReceived {
+    let isFurther = part.length > mostReceived
+    if isFurther {
       mostReceived = part.length
       failuresInARow = 0
     }
@@ -73,13 +75,14 @@ struct ClipTransfer: Sendable {
     case .complete:
       row.total = part.length
       return true
-    case .refuse(let failure): throw .failed(failure)
+    case .refuse(let failure):
+      guard await hasNewAddress(after: failure) else { throw .failed(failure) }
     case .later(let failure, let seconds): try await retry(after: failure, wait: seconds)
     case .restart: try restart()
     case .append, .replace, nil:
       switch result {
       case .success where receiver.accepted == nil: try askOnceMore()
-      case .success: return try await isComplete(before: before)
+      case .success: return try await isComplete(isFurther: isFurther)
       case .failure(let error): try await retry(after: error)
       }
     }
@@ -120,16 +123,29 @@ struct ClipTransfer: Sendable {
   }
 
   /// A body has ended in order: it may still be a part of the whole only (RFC 9110, section 15.3.7).
-  private mutating func isComplete(before: Int) async throws(Fetch.Ending) -> Bool {
+  private mutating func isComplete(isFurther: Bool) async throws(Fetch.Ending) -> Bool {
     guard let total = row.total, part.length != total else { return true }
     if part.length > total {
       try restart()
-    } else if part.length == before {
+    } else if !isFurther {
       let failure = DownloadFailure(
         .truncated, "The server ends before the clip does. Try again later: preview retry.")
       try await retry(after: failure, wait: nil)
     }
     return false
+  }
+
+  /// Whether there is another address of a clip whose own has died, which is asked for once; the bytes
+  /// that are here count only if their validator holds there.
+  private mutating func hasNewAddress(after failure: DownloadFailure) async -> Bool {
+    guard [.gone, .forbidden].contains(failure.reason), !hasLookedUp else { return false }
+    hasLookedUp = true
+    guard let found = await world.configuration.lookUpAgain(source), found.url != source.url else {
+      return false
+    }
+    source = found
+    row.source = found
+    return true
   }
 
   /// An empty body may be a server's slip, once.
@@ -166,7 +182,7 @@ struct ClipTransfer: Sendable {
       throw .failed(failure)
     }
     let longest = min(30, 0.5 * Double(1 << min(failuresInARow, 10)))
-    let seconds = wait.map { Double($0) } ?? world.configuration.random(longest)
+    let seconds = max(Double(wait ?? 0), world.configuration.random(longest))
     try await world.pause(.seconds(seconds))
   }
 }
@@ -210,8 +226,6 @@ extension DownloadFailure {
         DownloadFailure(.refusedAddress, "'\(scheme):' is not spoken; only http and https are."),
         false
       )
-    case .refusedAddress(let detail):
-      (DownloadFailure(.refusedAddress, "Refused: \(detail)."), false)
     case .unreadableFile(let path, let errno):
       (
         DownloadFailure(

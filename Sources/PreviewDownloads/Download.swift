@@ -32,6 +32,8 @@ public final class Download: Sendable {
     shared = Lock(Shared())
   }
 
+  deinit { shared.withLock { $0.stream.publish($0.machine.state, isTerminal: true) } }
+
   /// The state now.
   public var state: DownloadState { shared.withLock { $0.machine.state } }
 

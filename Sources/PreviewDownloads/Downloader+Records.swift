@@ -6,7 +6,8 @@ import PreviewThreads
 extension Downloader {
   /// What the library knows, in the order of the last change.
   public func records() async throws(DownloadFailure) -> [ClipRecord] {
-    try await world.library.clips().map(record(of:))
+    let rows = try await world.library.clips()
+    return await world.disk.run { [self] in rows.map(record(of:)) }
   }
 
   /// What the library knows of one clip.
@@ -38,6 +39,12 @@ extension Downloader {
     world.directory.removePart(part.name)
     // Another process may have finished it before we had the part.
     guard let row = try await world.library.clip(id), row.state != .finished else { return }
+    // A clip that was found broken is no clip to keep.
+    if row.state == .failed, row.sha256 == nil, let name = row.name,
+      MediaName.fileID(in: name) != nil
+    {
+      world.directory.remove(name)
+    }
     if let unreplaced = await world.unreplaced(row) {
       try await world.library.save(unreplaced)
     } else {
@@ -60,7 +67,11 @@ extension Downloader {
     guard let row = try? await world.library.clip(id), let name = row.name else { return nil }
     let directory = world.directory
     return await world.disk.run {
-      guard let bytes = directory.contents(of: name) else { return .disk(errno, "read \(name)") }
+      guard let bytes = directory.contents(of: name) else {
+        return errno == ENOENT
+          ? DownloadFailure(.gone, "The file is not there any more. Get it again: preview retry.")
+          : .disk(errno, "read \(name)")
+      }
       if let sha256 = row.sha256, Checksum.sha256(bytes) != sha256 {
         return DownloadFailure(.truncated, "The file has changed since it was downloaded.")
       }

@@ -15,6 +15,8 @@ public final class Downloader: Sendable {
     /// Names the run of the system, as `/proc/sys/kernel/random/boot_id` does: bytes of an unfinished
     /// clip are believed only within one.
     public var bootID: String
+    /// Asks for the present address of a clip whose own has died; nil where there is no other.
+    public var lookUpAgain: @Sendable (ClipSource) async -> ClipSource? = { _ in nil }
     /// Waits between tries.
     public var sleep: @Sendable (Duration) async throws -> Void
     /// A random number of seconds from 0 to the argument.
@@ -58,15 +60,19 @@ public final class Downloader: Sendable {
   public init(
     mediaDirectory: String, client: HTTPClient, configuration: Configuration
   ) async throws(DownloadFailure) {
-    let directory = try MediaDirectory(path: mediaDirectory)
-    let opened = try MediaLibrary.open(path: directory.libraryPath, now: configuration.now) {
-      path in
-      let aside = "\(path).damaged-\(configuration.now())"
-      return unsafe rename(path, aside) == 0 ? aside : nil
+    let disk = BlockingThreads(count: 4)
+    let (directory, opened) = try await disk.run { () throws(DownloadFailure) in
+      let directory = try MediaDirectory(path: mediaDirectory)
+      let opened = try MediaLibrary.open(path: directory.libraryPath, now: configuration.now) {
+        path in
+        let aside = "\(path).damaged-\(configuration.now())"
+        return unsafe rename(path, aside) == 0 ? aside : nil
+      }
+      return (directory, opened)
     }
     world = DownloadWorld(
-      directory: directory, library: opened.library, client: client,
-      disk: BlockingThreads(count: 4), configuration: configuration)
+      directory: directory, library: opened.library, client: client, disk: disk,
+      configuration: configuration)
     slots = JobSlots(count: configuration.jobs)
     let isRebuilt = opened.isNew ? await Self.rebuild(opened.library, from: directory) : false
     let lost =

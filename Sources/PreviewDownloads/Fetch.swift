@@ -32,6 +32,11 @@ struct Fetch: Sendable {
   }
 
   private func fetch(into part: PartFile, _ row: StoredClip?) async throws(Ending) -> FinishedClip {
+    guard !source.url.isEmpty else {
+      throw .failed(
+        DownloadFailure(
+          .gone, "Its address is not known any more. Look it up: preview download \(source.id)"))
+    }
     var row = row ?? StoredClip(source: source, state: .waiting, updated: 0)
     row.source = source
     if await !world.mayReplaceFile(of: row) { row.name = nil }
@@ -108,7 +113,8 @@ struct Fetch: Sendable {
   /// such a process leaves no part.
   private func clipHere(_ row: StoredClip?, _ part: PartFile) async -> FinishedClip? {
     if !replaces, let clip = await world.checkedClipOnDisk(row) { return clip }
-    guard part.length == 0, row == nil || row?.state == .downloading,
+    guard !replaces, part.length == 0, row == nil || row?.state == .downloading,
+      row?.sha256 == nil,
       let name = world.directory.unrecordedName(for: source, size: row?.total)
     else { return nil }
     return await world.adopt(name, source: source)

@@ -49,6 +49,7 @@ final class FileDescriptor: Sendable {
         let got = unsafe pread(
           number, buffer.baseAddress?.advanced(by: count), size - count, off_t(count))
         if got < 0 && errno == EINTR { continue }
+        if got == 0 { errno = EIO }  // It was longer a moment ago.
         guard got > 0 else { break }
         count += got
       }

@@ -98,7 +98,9 @@ struct ResumePoint: Equatable, Sendable {
   private func judgeWhole(_ response: HTTPResponse) -> Judgement {
     if let refusal = Self.refusal(ofBodyOf: response) { return .refuse(refusal) }
     return .replace(
-      total: response["Content-Length"].flatMap { Int(digits: $0) },
+      // Beside a transfer coding a length means nothing (RFC 9112, section 6.3).
+      total: response["Transfer-Encoding"] == nil
+        ? response["Content-Length"].flatMap { Int(digits: $0) } : nil,
       validator: EntityValidator(of: response))
   }
 

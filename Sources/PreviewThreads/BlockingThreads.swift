@@ -41,30 +41,23 @@ package final class BlockingThreads: Sendable {
 
 /// What waits for a thread.
 private final class WorkQueue: Sendable {
-  private struct State {
-    var waiting: [@Sendable () -> Void] = []
-    var isClosed = false
-  }
-
-  private let state = Lock(State())
+  private let waiting = Lock<[@Sendable () -> Void]>([])
   private let available = Semaphore()
 
   func add(_ work: @escaping @Sendable () -> Void) {
-    state.withLock { $0.waiting.append(work) }
+    waiting.withLock { $0.append(work) }
     available.signal()
   }
 
-  func close() {
-    state.withLock { $0.isClosed = true }
-    available.signal()
-  }
+  /// A signal without work behind it is the last one.
+  func close() { available.signal() }
 
   /// Runs what is added until the queue is closed and empty.
   func work() {
     while true {
       available.wait()
-      let next: (@Sendable () -> Void)? = state.withLock { state in
-        state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      let next: (@Sendable () -> Void)? = waiting.withLock { waiting in
+        waiting.isEmpty ? nil : waiting.removeFirst()
       }
       guard let next else {
         available.signal()  // The other threads are to see that the queue is closed.

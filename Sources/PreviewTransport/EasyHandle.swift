@@ -36,6 +36,7 @@ import CCurl
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_QUICK_EXIT, 1)  // A cancelled transfer does not wait for a name to be resolved.
     set(CURLOPT_BUFFERSIZE, 102_400)
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout * 1000))

@@ -6,8 +6,6 @@ public enum HTTPError: Error, Equatable, Sendable {
   case invalidURL(String)
   /// The scheme is none of those the request allows.
   case unsupportedScheme(String)
-  /// The address is one this client does not speak to.
-  case refusedAddress(String)
   /// A redirect leads where the request may not follow, or nowhere.
   case refusedRedirect(String)
   /// More redirects in a row than the request follows.
@@ -22,7 +20,7 @@ public enum HTTPError: Error, Equatable, Sendable {
   case connectionLost(String)
   /// No byte came for so many seconds.
   case stalled(seconds: Double)
-  /// The whole request took longer than so many seconds.
+  /// There was no connection after so many seconds.
   case timedOut(seconds: Double)
   /// What came is no HTTP, or a length in it makes no sense.
   case malformedAnswer(String)

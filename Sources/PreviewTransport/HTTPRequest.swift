@@ -31,16 +31,10 @@ package struct HTTPRequest: Sendable, Equatable {
     ///
     /// A redirect never may.
     package var allowsLocalFile = false
-    /// The hosts a redirect may lead to; nil for any.
-    package var redirectHosts: Set<String>?
 
-    package init(
-      maximumRedirects: Int = 5, allowsLocalFile: Bool = false,
-      redirectHosts: Set<String>? = nil
-    ) {
+    package init(maximumRedirects: Int = 5, allowsLocalFile: Bool = false) {
       self.maximumRedirects = maximumRedirects
       self.allowsLocalFile = allowsLocalFile
-      self.redirectHosts = redirectHosts
     }
   }
 }

@@ -49,8 +49,9 @@ struct TransferLoop {
   }
 
   mutating func cancelAll() {
-    for easy in running.values { easy.transfer.map { cancel($0) } }
+    // Those that wait first: the end of one that runs would let them begin.
     for transfer in hosts.values.flatMap(\.waiting) { cancel(transfer) }
+    for easy in Array(running.values) { easy.transfer.map { cancel($0) } }
   }
 
   /// Moves bytes, tells of ends, then waits for more to do.
@@ -79,17 +80,19 @@ struct TransferLoop {
     multi.remove(easy)
     running[easy.id] = nil
     easy.release()
-    if idle.count < configuration.connectionsPerHost { idle.append(easy) }
+    // One that failed may not have let go of everything: libcurl 7.88 then refuses its options.
+    if case .success = result, idle.count < configuration.connectionsPerHost { idle.append(easy) }
     transfer.finish(result)
 
     let host = transfer.url.host
     hosts[host]?.running -= 1
-    if let next = hosts[host]?.waiting.first {
+    while let state = hosts[host], state.running < configuration.connectionsPerHost,
+      let next = state.waiting.first
+    {
       hosts[host]?.waiting.removeFirst()
       admit(next)
-    } else if hosts[host]?.running == 0 {
-      hosts[host] = nil
     }
+    if let state = hosts[host], state.running == 0, state.waiting.isEmpty { hosts[host] = nil }
   }
 
   private func outcome(

@@ -10,7 +10,12 @@ final class TransferThread: Sendable {
     case stop
   }
 
-  private let commands = Lock<[Command]>([])
+  private struct Commands {
+    var pending: [Command] = []
+    var isStopped = false
+  }
+
+  private let commands = Lock(Commands())
   private let multi: MultiHandle
 
   init(configuration: HTTPClient.Configuration) throws(HTTPError) {
@@ -34,15 +39,20 @@ final class TransferThread: Sendable {
   func stop() { send(.stop) }
 
   private func send(_ command: Command) {
-    commands.withLock { $0.append(command) }
+    let isTooLate = commands.withLock { commands in
+      if !commands.isStopped { commands.pending.append(command) }
+      if case .stop = command { commands.isStopped = true }
+      return commands.isStopped
+    }
+    if isTooLate, case .add(let transfer) = command { transfer.finish(.failure(.canceled)) }
     multi.wake()
   }
 
   /// Carries out what others asked for; false when the thread is to end.
   private func run(_ loop: inout TransferLoop) -> Bool {
     let pending = commands.withLock { commands in
-      defer { commands = [] }
-      return commands
+      defer { commands.pending = [] }
+      return commands.pending
     }
     for command in pending {
       switch command {

@@ -1,3 +1,4 @@
+import Glibc
 import PreviewThreads
 import PreviewCatalog
 import PreviewDownloads
@@ -20,6 +21,8 @@ final class Batch: Sendable {
     var takesKey: @Sendable (Key) -> Bool = { _ in false }
     /// Called when the person or a signal ends the command.
     var leave: @Sendable () -> Void = {}
+    /// Whether a count of what happened follows in JSON.
+    var hasSummary = false
   }
 
   private let reporter: any Reporter
@@ -28,6 +31,9 @@ final class Batch: Sendable {
   private let downloads = Lock<[Download]>([])
   private let watching = Lock<[Task<Void, Never>]>([])
   private let decision = Lock<CheckedContinuation<Bool, Never>?>(nil)
+  /// What the process ends with, once the person or a signal wants it to end.
+  private let ending = Lock<ExitCode?>(nil)
+  private let summary = Lock(Summary())
 
   private let use: Use
 
@@ -52,20 +58,19 @@ final class Batch: Sendable {
 
   /// Tells of each state of a download as it comes, while others run beside it.
   private func report(_ download: Download) {
-    downloads.withLock { $0.append(download) }
-    watch(download)
+    let isNew = downloads.withLock { downloads in
+      guard !downloads.contains(where: { $0 === download }) else { return false }
+      downloads.append(download)
+      return true
+    }
+    if isNew { watch(download) }
   }
 
   private func watch(_ download: Download) {
     let source = download.source
     let states = download.states
     let task = Task {
-      var isFirst = true
-      for await state in states {
-        // A clip that was there from the start is no news, and all begin by waiting.
-        let isNews = state != .waiting && !(isFirst && state.name == .finished)
-        isFirst = false
-        guard isNews else { continue }
+      for await state in states where state != .waiting {
         reporter.changed(source, to: state)
         display?.changed(source, to: state)
       }
@@ -87,13 +92,12 @@ final class Batch: Sendable {
       feed.finish()
     }
     let work = Task { await self.follow(entries) }
-    let ending = Lock<ExitCode?>(nil)
     let leave: @Sendable (ExitCode) async -> Void = { [self] code in
       ending.withLock { $0 = code }
       finding.cancel()
       answer(false)
       use.leave()
-      // Only then is the work over: the process ends with it.
+      await finding.value  // It may be about to begin one more.
       await pauseAll()
       work.cancel()
     }
@@ -104,7 +108,8 @@ final class Batch: Sendable {
         case .windowChanged: display?.draw()
         case .suspend:
           display?.clear()
-          keyboard?.suspend()
+          keyboard?.restore()
+          raise(SIGSTOP)
         case .resumed:
           keyboard?.enter()
           display?.draw()
@@ -123,20 +128,58 @@ final class Batch: Sendable {
     // The last word of each stream is to be heard before the process ends.
     for task in watching.withLock({ $0 }) { await task.value }
     display?.clear()
+    if use.hasSummary { reporter.summary(summary.withLock { $0 }) }
     return ending.withLock { $0 }?.worse(result) ?? result
   }
 
-  /// Waits for each download in turn and reports where it ended.
+  private var isLeaving: Bool { ending.withLock { $0 } != nil }
+
+  /// Waits for each download in turn and uses it; those that failed may be tried again at the end.
   private func follow(_ entries: AsyncStream<Entry>) async -> ExitCode {
     var code = ExitCode.done
-    for await entry in entries {
+    var failed: [Download] = []
+    for await entry in entries where !isLeaving {
       switch entry {
-      case .failed(let failure): code = code.worse(failure)
+      case .failed(let failure):
+        summary.withLock { $0.failed += 1 }
+        code = code.worse(failure)
       case .file(let source, let clip): code = code.worse(await finish(source, clip))
-      case .download(let download): code = code.worse(await follow(download))
+      case .download(let download):
+        if await !isFailed(download, &code) { continue }
+        failed.append(download)
       }
     }
+    while !failed.isEmpty, await wantsRetry() {
+      for download in failed {
+        download.retry()
+        watch(download)
+      }
+      var stillFailed: [Download] = []
+      for download in failed where await isFailed(download, &code) { stillFailed.append(download) }
+      failed = stillFailed
+    }
+    for download in failed {
+      summary.withLock { $0.failed += 1 }
+      if case .failed(let failure, _) = download.state { code = code.worse(failure.exitCode) }
+    }
     return code
+  }
+
+  /// Waits for the end of a download and uses the clip; true where there is none for a reason.
+  private func isFailed(_ download: Download, _ code: inout ExitCode) async -> Bool {
+    for await _ in download.states {}
+    guard !isLeaving else { return false }
+    switch download.state {
+    case .finished(let clip):
+      summary.withLock { $0.add(clip) }
+      code = code.worse(await finish(download.source, clip))
+      return false
+    case .failed: return true
+    case .waiting, .downloading, .paused:
+      await download.settled()  // Cancelled by the person; the bytes are to be gone.
+      code = code.worse(.trackFailed)
+      return false
+    }
   }
 
   private func finish(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
@@ -145,30 +188,9 @@ final class Batch: Sendable {
     return await use.finished(source, clip)
   }
 
-  private func follow(_ download: Download) async -> ExitCode {
-    while true {
-      for await _ in download.states {}
-      if Task.isCancelled { return .trackFailed }
-      switch download.state {
-      case .finished(let clip):
-        return await finish(download.source, clip)
-      case .failed(let failure, _):
-        if await wantsRetry() {
-          download.retry()
-          watch(download)
-          continue
-        }
-        return [.disk, .diskFull].contains(failure.reason) ? .diskFailure : .trackFailed
-      case .waiting, .downloading, .paused:
-        await download.settled()  // Cancelled by the person; the bytes are to be gone.
-        return .trackFailed
-      }
-    }
-  }
-
-  /// Asks the person who sees the line whether a failed download is to be tried again.
+  /// Asks the person who sees the line whether what failed is to be tried again.
   private func wantsRetry() async -> Bool {
-    guard keyboard != nil, display != nil else { return false }
+    guard keyboard != nil, display != nil, !isLeaving else { return false }
     return await withTaskGroup(of: Void.self) { group in
       group.addTask {
         try? await Task.sleep(for: .seconds(20))
@@ -176,7 +198,7 @@ final class Batch: Sendable {
       }
       let answer = await withCheckedContinuation { continuation in
         decision.withLock { $0 = continuation }
-        if Task.isCancelled { self.answer(false) }
+        if isLeaving { self.answer(false) }
       }
       group.cancelAll()
       return answer
@@ -185,8 +207,9 @@ final class Batch: Sendable {
 
   private func pauseAll() async {
     let all = downloads.withLock { $0 }
-    for download in all { download.pause() }
-    for download in all { await download.close() }
+    await withTaskGroup(of: Void.self) { group in
+      for download in all { group.addTask { await download.close() } }
+    }
   }
 
   private func answer(_ isYes: Bool) {
@@ -202,10 +225,12 @@ final class Batch: Sendable {
     let all = downloads.withLock { $0 }
     switch key {
     case .character(" "):
-      answer(true)
       let running = all.filter { $0.state.name == .downloading }
       for download in running { download.pause() }
-      if running.isEmpty { for download in all { download.resume() } }
+      if running.isEmpty {
+        answer(true)
+        for download in all { download.resume() }
+      }
     case .character("c"):
       answer(false)
       for download in all where download.state.name != .finished { download.cancel() }

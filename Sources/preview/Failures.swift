@@ -17,6 +17,14 @@ extension CatalogError {
 }
 
 extension PlaybackError {
+  /// Whether the file itself is at fault, and not what is to read or play it.
+  var isFaultOfFile: Bool {
+    switch self {
+    case .notAudio, .noAudioStream, .encrypted, .truncated, .damaged, .noSound: true
+    default: false
+    }
+  }
+
   /// What the process ends with.
   var exitCode: ExitCode {
     switch self {
@@ -30,6 +38,11 @@ extension PlaybackError {
       .trackFailed
     }
   }
+}
+
+extension DownloadFailure {
+  /// What the process ends with.
+  var exitCode: ExitCode { [.disk, .diskFull].contains(reason) ? .diskFailure : .trackFailed }
 }
 
 extension Console {

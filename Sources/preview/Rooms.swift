@@ -3,23 +3,64 @@ import PreviewCatalog
 import PreviewDownloads
 import PreviewTransport
 
+/// The catalog that the command line, else the environment, names; opened by the first question.
+final class CatalogChoice: Sendable {
+  /// As typed, save for a file, which is named by its whole path.
+  let name: String
+  private let baseURL: String
+  private let country: String
+  private let client: HTTPClient
+  private let opened = Lock<(any Catalog)?>(nil)
+
+  init(_ options: Options, _ context: Context, _ client: HTTPClient) {
+    let given = options.catalog ?? context["PREVIEW_CATALOG"] ?? "auto"
+    name = ["itunes", "auto", "deezer"].contains(given) ? given : context.absolute(given)
+    baseURL = context["PREVIEW_ITUNES_URL"] ?? "https://itunes.apple.com"
+    country = options.country ?? "us"
+    self.client = client
+  }
+
+  func catalog() throws(CatalogError) -> any Catalog {
+    if let catalog = opened.withLock({ $0 }) { return catalog }
+    let catalog: any Catalog
+    switch name {
+    case "itunes", "auto":
+      catalog = ITunesCatalog(client: client, baseURL: baseURL, country: country)
+    case "deezer":
+      throw .unsupported("The Deezer catalog is not there yet; use --catalog itunes, or a file.")
+    default:
+      catalog = try LocalCatalog(path: name)
+    }
+    opened.withLock { $0 = catalog }
+    return catalog
+  }
+
+  /// The same clip with the address the catalog has for it now; nil where it has none.
+  func lookUpAgain(_ source: ClipSource) async -> ClipSource? {
+    guard source.id.hasPrefix("itunes:"), let reference = try? TrackReference(source.id),
+      let track = try? await catalog().track(for: reference), let url = track.previewURL
+    else { return nil }
+    var found = source
+    found.url = url
+    return found
+  }
+}
+
 /// The rooms as one command line wants them: who asks, who fetches, and where.
-final class Rooms: Sendable {
-  let client: HTTPClient
+struct Rooms: Sendable {
   let downloader: Downloader
-  private let context: Context
-  private let options: Options
-  private let openedCatalog = Lock<(any Catalog)?>(nil)
+  let catalogs: CatalogChoice
 
   /// Opens the media directory; the catalog waits until something is asked of it.
   init(_ options: Options, _ context: Context) async throws(DownloadFailure) {
-    self.context = context
-    self.options = options
-    client = Self.client(options)
+    let client = Self.client(options)
+    let catalogs = CatalogChoice(options, context, client)
+    self.catalogs = catalogs
     var configuration = Downloader.Configuration(bootID: context.bootID)
     configuration.jobs = options.jobs
     configuration.retries = options.retries
     configuration.maximumSize = options.maximumSize
+    configuration.lookUpAgain = { await catalogs.lookUpAgain($0) }
     downloader = try await Downloader(
       mediaDirectory: context.mediaDirectory(options), client: client, configuration: configuration)
     if let warning = downloader.warning { context.console.say("preview: \(warning)") }
@@ -31,33 +72,5 @@ final class Rooms: Sendable {
     configuration.stallTimeout = options.timeout
     configuration.connectionsPerHost = options.jobs
     return HTTPClient(configuration: configuration)
-  }
-
-  /// The catalog to ask.
-  func catalog() throws(CatalogError) -> any Catalog {
-    if let opened = openedCatalog.withLock({ $0 }) { return opened }
-    let catalog = try Self.catalog(options, context, client)
-    openedCatalog.withLock { $0 = catalog }
-    return catalog
-  }
-
-  /// The catalog that the command line, else the environment, names.
-  static func catalog(
-    _ options: Options, _ context: Context, _ client: HTTPClient
-  ) throws(CatalogError) -> any Catalog {
-    switch catalogName(options, context) {
-    case "itunes", "auto":
-      return ITunesCatalog(
-        client: client, baseURL: context["PREVIEW_ITUNES_URL"] ?? "https://itunes.apple.com",
-        country: options.country ?? "us")
-    case "deezer":
-      throw .unsupported("The Deezer catalog is not there yet; use --catalog itunes, or a file.")
-    case let path:
-      return try LocalCatalog(path: context.absolute(path))
-    }
-  }
-
-  static func catalogName(_ options: Options, _ context: Context) -> String {
-    options.catalog ?? context["PREVIEW_CATALOG"] ?? "auto"
   }
 }

@@ -13,7 +13,13 @@ enum Signals {
 
   private static let listeners = Lock<[AsyncStream<Signal>.Continuation]>([])
 
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+  private static let lastDeed = Lock<(@Sendable () -> Void)?>(nil)
+
+  /// What is to be done before a signal ends the process at once.
+  static func beforeExit(_ deed: @escaping @Sendable () -> Void) {
+    lastDeed.withLock { $0 = deed }
+  }
 
   /// Blocks the signals in this thread and all it starts: called before anything else.
   static func block() {
@@ -33,7 +39,10 @@ enum Signals {
       guard unsafe sigwait(&set, &number) == 0, let meaning = meaning(of: number) else { continue }
       let isHeard = listeners.withLock { !$0.isEmpty }
       if case .end(let code) = meaning {
-        if hasBegunToEnd || !isHeard { _exit(code.rawValue) }
+        if hasBegunToEnd || !isHeard {
+          lastDeed.withLock { $0 }?()
+          _exit(code.rawValue)
+        }
         hasBegunToEnd = true
       }
       if meaning == .suspend && !isHeard { raise(SIGSTOP) }
@@ -60,6 +69,7 @@ enum Signals {
     case SIGINT: .end(.interrupted)
     case SIGTERM: .end(.terminated)
     case SIGHUP: .end(.hungUp)
+    case SIGQUIT: .end(.quit)
     case SIGWINCH: .windowChanged
     case SIGTSTP: .suspend
     case SIGCONT: .resumed

@@ -29,7 +29,7 @@ struct TrackFinder: Sendable {
   }
 
   private func askedSource(for asked: Asked) async throws(CatalogError) -> ClipSource {
-    let catalog = try rooms.catalog()
+    let catalog = try rooms.catalogs.catalog()
     let track: Track
     if let pick = options.pick {
       let candidates = try await catalog.candidates(for: asked.reference)
@@ -67,7 +67,7 @@ struct TrackFinder: Sendable {
   /// What is remembered of a question: the same words may mean another track in another catalog.
   private func question(_ reference: TrackReference) -> String {
     [
-      Rooms.catalogName(options, context), options.country ?? "us",
+      rooms.catalogs.name, options.country ?? "us",
       reference.description.lowercased(),
     ].joined(separator: "\u{1F}")
   }
@@ -90,8 +90,17 @@ extension TrackFinder {
 
   /// Begins the download of what is known already.
   func entry(for source: ClipSource) async -> Batch.Entry {
-    .download(
-      options.force
+    let isAnother = await isAnotherClip(source)
+    return .download(
+      options.force || isAnother
         ? await rooms.downloader.redownload(source) : rooms.downloader.download(source))
+  }
+
+  /// Whether the clip on record under this id is another one: the ids of a catalog file are its own,
+  /// and two files may give the same one.
+  private func isAnotherClip(_ source: ClipSource) async -> Bool {
+    guard source.id.hasPrefix("local:"), let record = await rooms.downloader.record(of: source.id)
+    else { return false }
+    return !record.source.url.isEmpty && record.source.url != source.url
   }
 }

@@ -21,7 +21,6 @@ struct CatalogErrorTests {
     Row(error: .unsupportedScheme("m"), expected: .redirect("m"), reason: "redirect"),
     Row(
       error: .tooManyRedirects(5), expected: .redirect("5 redirects in a row"), reason: "redirect"),
-    Row(error: .refusedAddress("a"), expected: .refusedAddress("a"), reason: "refused-address"),
     Row(error: .invalidURL("a"), expected: .refusedAddress("a"), reason: "refused-address"),
     Row(error: .malformedAnswer("x"), expected: .server("x"), reason: "server"),
     Row(error: .tooLarge(limit: 8), expected: .server("more than 8 bytes"), reason: "server"),

@@ -38,7 +38,7 @@ struct LocalCatalogTests {
     #expect(track.id == "local:1001")
     let encoded = folder.path.split(separator: " ").joined(separator: "%20")
     #expect(track.previewURL == "file://\(encoded)/clips/low%20tide.m4a")
-    #expect(track.isLocalFile)
+    #expect(track.previewURL?.hasPrefix("file://") == true)
     #expect(try await catalog.track(for: .itunes(id: 1001, country: "gb")) == track)
     #expect(
       try await catalog.track(for: .local(id: "b-2")).previewURL == "file:///x/%C3%BC.mp3")

@@ -169,6 +169,17 @@ struct HTTPClientTests {
     if let error { #expect(fault.expected(error), "\(error)") }
   }
 
+  @Test func `a client goes on after a name that has no address`() async throws {
+    let server = try LoopbackServer { _ in Answer(text: "ok") }
+    let client = HTTPClient()
+    for _ in 0..<2 {
+      await #expect(throws: HTTPError.unresolvedHost("nosuch.invalid")) {
+        _ = try await client.data(for: HTTPRequest(url: "http://nosuch.invalid/"))
+      }
+    }
+    #expect(try await client.data(for: HTTPRequest(url: server.url("/"))).response.status == 200)
+  }
+
   @Test func `a port where nobody listens cannot be connected to`() async throws {
     let server = try LoopbackServer { _ in Answer([]) }
     let url = server.url("/")

@@ -43,11 +43,6 @@ static inline CURLcode ccurl_set_long(CurlFunctions curl, CURL *easy, CURLoption
   return curl.curl_easy_setopt(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_offset(CurlFunctions curl, CURL *easy, CURLoption option,
-                                        curl_off_t value) {
-  return curl.curl_easy_setopt(easy, option, value);
-}
-
 /// libcurl copies the string.
 static inline CURLcode ccurl_set_string(CurlFunctions curl, CURL *easy, CURLoption option,
                                         const char *value) {

@@ -42,13 +42,14 @@ enum ExitCode: Int32, Sendable {
   case diskFailure = 74
   case hungUp = 129
   case interrupted = 130
+  case quit = 131
   case terminated = 143
 
   /// The one that tells more: what a person must mend first.
   func worse(_ other: ExitCode) -> ExitCode {
     let order: [ExitCode] = [
       .done, .trackFailed, .unavailable, .unreadableInput, .wrongUsage, .diskFailure, .hungUp,
-      .terminated, .interrupted,
+      .quit, .terminated, .interrupted,
     ]
     let ranks = (order.firstIndex(of: self) ?? 0, order.firstIndex(of: other) ?? 0)
     return ranks.0 >= ranks.1 ? self : other

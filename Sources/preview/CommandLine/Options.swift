@@ -116,8 +116,8 @@ extension Option {
 
   /// Bytes in `500`, `64K` or `2M`; nil for anything else.
   static func byteCount(_ text: String) -> Int? {
-    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-    guard let last = text.last, let unit = units[Character(last.uppercased())] else {
+    let units = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    guard let last = text.last, let unit = units[last.uppercased()] else {
       return Int(text)
     }
     guard let number = Int(text.dropLast()) else { return nil }

@@ -60,8 +60,10 @@ extension Command {
     let finder = TrackFinder(rooms: rooms, options: options, context: context)
     let reporter = Batch.reporter(options, context)
     return await withKeyboard(options, context) { keyboard in
-      await Batch(
-        options, context, count: records.count, keyboard: keyboard, use: printing(options, context)
+      var use = printing(options, context)
+      use.hasSummary = true
+      return await Batch(
+        options, context, count: records.count, keyboard: keyboard, use: use
       ).run(records) { record in
         guard let asked = record.questionForNewAddress else {
           return await finder.entry(for: record.source)
@@ -97,7 +99,8 @@ extension Command {
 extension ClipRecord {
   /// What to ask the catalog before trying again, where the clip's address has died.
   fileprivate var questionForNewAddress: TrackFinder.Asked? {
-    guard case .failed(let failure, _) = state, [.gone, .forbidden].contains(failure.reason),
+    guard case .failed(let failure, _) = state,
+      [.gone, .forbidden].contains(failure.reason) || source.url.isEmpty,
       let reference = try? TrackReference(source.id), !source.id.hasPrefix("url:")
     else { return nil }
     return TrackFinder.Asked(text: source.id, reference: reference)

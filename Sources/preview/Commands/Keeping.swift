@@ -23,7 +23,8 @@ extension Command {
     example: "preview remove itunes:1440833098", options: Option.asking
   ) { options, context in
     await forEachRecord("remove", options, context) { record, downloader throws(DownloadFailure) in
-      guard record.state.name == .finished else {
+      // One whose file is gone or changed counts as waiting.
+      guard [.finished, .waiting].contains(record.state.name) else {
         context.console.fail(
           "remove", "\(record.source.displayName) is not finished. To drop it: preview cancel.")
         return .trackFailed
@@ -49,28 +50,36 @@ extension Command {
     remaining.operands.removeAll { files.contains($0) }
     let rest = await forEachRecord("verify", remaining, context) {
       record, downloader throws(DownloadFailure) in
-      guard record.state.name == .finished else { return .done }
-      guard let failure = await fault(of: record, downloader, decoder) else { return .done }
-      try await downloader.markBroken(record.source.id, failure)
-      if case .finished(let clip) = record.state { context.console.out(clip.path) }
-      context.console.fail("verify", "\(record.source.displayName): \(failure.message)")
-      return .trackFailed
+      guard [.finished, .waiting].contains(record.state.name) else { return .done }
+      return try await verify(record, downloader, decoder, context, options)
     }
     return code.worse(rest)
   }
 
-  /// What is wrong with a finished clip; nil for a sound one.
-  private static func fault(
-    of record: ClipRecord, _ downloader: Downloader, _ decoder: AudioDecoder
-  ) async -> DownloadFailure? {
-    guard case .finished(let clip) = record.state else { return nil }
-    if let failure = await downloader.fault(of: record.source.id) { return failure }
-    do throws(PlaybackError) {
-      _ = try await decoder.decode(clip.path)
-      return nil
-    } catch {
-      return DownloadFailure(error == .encrypted ? .encrypted : .notAudio, error.message)
+  /// Reads a clip through; only a file that is at fault itself becomes failed.
+  private static func verify(
+    _ record: ClipRecord, _ downloader: Downloader, _ decoder: AudioDecoder, _ context: Context,
+    _ options: Options
+  ) async throws(DownloadFailure) -> ExitCode {
+    var failure = await downloader.fault(of: record.source.id)
+    if failure == nil, case .finished(let clip) = record.state {
+      do throws(PlaybackError) {
+        _ = try await decoder.decode(clip.path)
+      } catch {
+        guard error.isFaultOfFile else {
+          context.console.fail("verify", "\(record.source.displayName): \(error.message)")
+          return error.exitCode
+        }
+        failure = DownloadFailure(error == .encrypted ? .encrypted : .notAudio, error.message)
+      }
     }
+    guard let failure else { return .done }
+    guard failure.exitCode != .diskFailure else { throw failure }
+    try await downloader.markBroken(record.source.id, failure)
+    let reporter = Batch.reporter(options, context)
+    reporter.changed(record.source, to: .failed(failure, Progress()))
+    if case .finished(let clip) = record.state { reporter.finished(record.source, path: clip.path) }
+    return .trackFailed
   }
 
   private static func verifyFile(
@@ -104,7 +113,14 @@ extension Command {
         }
         records.append(record)
       }
-      for record in records { code = code.worse(try await work(record, rooms.downloader)) }
+      for record in records {
+        do throws(DownloadFailure) {
+          code = code.worse(try await work(record, rooms.downloader))
+        } catch {
+          context.console.fail(name, error.message)
+          code = code.worse(error.exitCode)
+        }
+      }
       return code
     } catch {
       context.console.fail(name, error.message)

@@ -145,9 +145,17 @@ struct Listening {
         try? await Task.sleep(for: .milliseconds(250))
       }
     }
-    _ = try await player.play(clip, title: title, artist: artist)
+    let failure: PlaybackError?
+    do throws(PlaybackError) {
+      _ = try await player.play(clip, title: title, artist: artist)
+      failure = nil
+    } catch {
+      failure = error
+    }
     line.cancel()
+    await line.value
     context.console.rewrite("")
+    if let failure { throw failure }
     return .done
   }
 

@@ -11,7 +11,7 @@ extension Command {
     ]
   ) { options, context in
     do throws(CatalogError) {
-      let catalog = try Rooms.catalog(options, context, Rooms.client(options))
+      let catalog = try CatalogChoice(options, context, Rooms.client(options)).catalog()
       let words = options.operands.joined(separator: " ")
       let tracks = try await catalog.search(words, limit: options.limit)
       guard !tracks.isEmpty else {

@@ -10,6 +10,8 @@ protocol Reporter: Sendable {
   func failed(asked: String, reason: String?, message: String)
   /// A finished clip, in the order asked for.
   func finished(_ source: ClipSource, path: String)
+  /// What became of all of them.
+  func summary(_ summary: Summary)
   /// Something that is no result.
   func note(_ text: String)
 }
@@ -64,6 +66,16 @@ struct JSONReporter: Reporter {
 
   func finished(_ source: ClipSource, path: String) {}
 
+  func summary(_ summary: Summary) {
+    console.out(
+      JSONLine([
+        "event": .text("summary"), "finished": .number(summary.finished),
+        "failed": .number(summary.failed), "present": .number(summary.present),
+        "deferred": .number(0), "bytes": .number(summary.bytes),
+        "seconds": .decimal((summary.seconds * 1000).rounded() / 1000),
+      ]).text)
+  }
+
   func note(_ text: String) { console.say(text) }
 }
 
@@ -97,6 +109,8 @@ struct PlainReporter: Reporter {
   }
 
   func finished(_ source: ClipSource, path: String) { console.out(path) }
+
+  func summary(_ summary: Summary) {}
 
   func note(_ text: String) {
     if !options.quiet { console.say(DisplayText.clean(text)) }

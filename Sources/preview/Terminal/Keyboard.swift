@@ -23,6 +23,7 @@ final class Keyboard: Sendable {
     else { return nil }
     original = settings
     guard isInForeground else { return nil }
+    Signals.beforeExit { [self] in restore() }
     enter()
   }
 
@@ -36,16 +37,11 @@ final class Keyboard: Sendable {
     unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
 
-  /// Gives the terminal back as it was.
+  /// Gives the terminal back as it was; in the background it is another's.
   func restore() {
+    guard isInForeground else { return }
     var settings = original
-    unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-  }
-
-  /// Gives the terminal back and stops the process, as Ctrl-Z would have.
-  func suspend() {
-    restore()
-    raise(SIGSTOP)
+    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
   /// The keys from now on.
@@ -56,6 +52,10 @@ final class Keyboard: Sendable {
       while true {
         let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
         if count < 0 && errno == EINTR { continue }
+        if count < 0 && errno == EIO {  // In the background there are no keys, for now.
+          usleep(200_000)
+          continue
+        }
         guard count > 0 else { break }
         for key in Self.keys(in: Array(bytes[..<count])) { continuation.yield(key) }
       }
