@@ -17,7 +17,6 @@ final class ClipReceiver: BodyReceiver {
     var accepted: Accepted?
     /// A new body of which no byte has come.
     var announced: Accepted?
-    var lastReport: ContinuousClock.Instant?
   }
 
   private let point: ResumePoint
@@ -77,9 +76,7 @@ final class ClipReceiver: BodyReceiver {
       part.empty()
       return refuse(.tooLarge(limit: maximumSize))
     }
-    guard part.append(bytes) else { return false }
-    reportProgress()
-    return true
+    return part.append(bytes)
   }
 
   /// Gives a new body the place of the bytes that are here, unless its first bytes show that it is
@@ -108,17 +105,6 @@ final class ClipReceiver: BodyReceiver {
     }
     let found = MediaCheck.describe(bytes)
     return ["unknown bytes", "a file of zeros"].contains(found) ? nil : found
-  }
-
-  /// At most ten times a second, which is as often as anyone looks.
-  private func reportProgress() {
-    let total: Int?? = state.withLock { state in
-      let now = ContinuousClock.now
-      if let last = state.lastReport, now - last < .milliseconds(100) { return nil }
-      state.lastReport = now
-      return .some(state.accepted?.total)
-    }
-    if let total { report(.progressed(Progress(received: part.length, expected: total))) }
   }
 }
 

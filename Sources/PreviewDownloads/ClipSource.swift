@@ -27,6 +27,9 @@ public struct ClipSource: Sendable, Hashable {
     self.credit = credit
   }
 
+  /// Whether no catalog knows the clip: it keeps the name its URL ends with.
+  var isPlainURL: Bool { id.hasPrefix("url:") }
+
   /// The id as it stands in file names, where a colon is trouble on some file systems.
   var fileID: String {
     String(

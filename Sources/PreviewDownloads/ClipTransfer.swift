@@ -64,7 +64,8 @@ struct ClipTransfer: Sendable {
       if case .append = receiver.judgement { hasAppended = true } else { hasAppended = false }
       report(.progressed(Progress(received: part.length, expected: accepted.total)))
     }
-    let isFurther = part.length > mostReceived
+    // A server that gives a byte a time is not to be asked for ever.
+    let isFurther = part.length >= mostReceived + 1024
     if isFurther {
       mostReceived = part.length
       failuresInARow = 0
@@ -112,6 +113,8 @@ struct ClipTransfer: Sendable {
       url: source.url, headers: point.headers,
       policy: HTTPRequest.Policy(allowsLocalFile: isLocal),
       maximumBody: .max)  // The receiver knows which bodies count.
+    let progress = reportProgress(of: receiver)
+    defer { progress.cancel() }
     do throws(HTTPError) {
       let response = try await world.client.send(request, to: receiver)
       await world.library.settle()
@@ -119,6 +122,16 @@ struct ClipTransfer: Sendable {
     } catch {
       await world.library.settle()
       return .failure(error)
+    }
+  }
+
+  /// Tells ten times a second, which is as often as anyone looks, how far the part is.
+  private func reportProgress(of receiver: ClipReceiver) -> Task<Void, Never> {
+    Task { [part, report] in
+      while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+        guard let accepted = receiver.accepted else { continue }
+        report(.progressed(Progress(received: part.length, expected: accepted.total)))
+      }
     }
   }
 
@@ -184,55 +197,5 @@ struct ClipTransfer: Sendable {
     let longest = min(30, 0.5 * Double(1 << min(failuresInARow, 10)))
     let seconds = max(Double(wait ?? 0), world.configuration.random(longest))
     try await world.pause(.seconds(seconds))
-  }
-}
-
-extension DownloadFailure {
-  /// What an error of the transport means for a clip, and whether to try again.
-  static func of(_ error: HTTPError) -> (DownloadFailure, isWorthARetry: Bool) {
-    switch error {
-    case .unresolvedHost(let host):
-      (DownloadFailure(.offline, "\(host) cannot be found. Is the network there?"), true)
-    case .cannotConnect(let detail):
-      (DownloadFailure(.offline, "No connection: \(detail). Is the network there?"), true)
-    case .connectionLost(let detail):
-      (DownloadFailure(.offline, "The connection was lost: \(detail). Go on: preview retry."), true)
-    case .exhausted(let detail):
-      (DownloadFailure(.offline, "The system allows no more connections: \(detail)."), true)
-    case .unavailable(let detail):
-      (DownloadFailure(.offline, "libcurl cannot be loaded: \(detail)."), false)
-    case .stalled(let seconds), .timedOut(let seconds):
-      (
-        DownloadFailure(.timeout, "Nothing came for \(Int(seconds)) s. Go on: preview retry."), true
-      )
-    case .untrusted(let detail):
-      (
-        DownloadFailure(
-          .tls, "The server's certificate is not to be trusted: \(detail). Is the clock right?"),
-        false
-      )
-    case .malformedAnswer(let detail):
-      (DownloadFailure(.server, "The server's answer makes no sense: \(detail)."), false)
-    case .tooLarge(let limit):
-      (.tooLarge(limit: limit), false)
-    case .refusedRedirect(let detail):
-      (DownloadFailure(.redirect, "Not followed: \(detail). Look the track up again."), false)
-    case .tooManyRedirects(let count):
-      (DownloadFailure(.redirect, "More than \(count) redirects in a row."), false)
-    case .invalidURL(let detail):
-      (DownloadFailure(.refusedAddress, "Not a URL to ask: \(detail)."), false)
-    case .unsupportedScheme(let scheme):
-      (
-        DownloadFailure(.refusedAddress, "'\(scheme):' is not spoken; only http and https are."),
-        false
-      )
-    case .unreadableFile(let path, let errno):
-      (
-        DownloadFailure(
-          errno == 2 ? .gone : .disk, "Cannot read \(path): \(systemMessage(errno))."), false
-      )
-    case .canceled, .stopped:
-      (DownloadFailure(.canceledByLimit, "The transfer was stopped."), false)
-    }
   }
 }

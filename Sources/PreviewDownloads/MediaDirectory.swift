@@ -37,7 +37,7 @@ final class MediaDirectory: Sendable {
   /// - Returns: the name of a file that may be the clip; nil where there is none.
   func unrecordedName(for source: ClipSource, size: Int?) -> String? {
     // Only a track's names hold its id; under a URL's name any file may lie.
-    guard !source.artist.isEmpty || size != nil else { return nil }
+    guard !source.isPlainURL || size != nil else { return nil }
     let stems = Array(MediaName.stems(for: source).prefix(2))
     for kind in MediaKind.allCases {
       let ending = "." + MediaName.fileExtension(for: source, kind)
@@ -67,9 +67,16 @@ final class MediaDirectory: Sendable {
   func publish(
     _ part: PartFile, as names: some Collection<String>, replacing previous: String?
   ) throws(DownloadFailure) -> String {
+    guard let checked = part.file.status, let named = parts.status(of: part.name),
+      checked.st_ino == named.st_ino, checked.st_dev == named.st_dev
+    else {
+      throw DownloadFailure(.disk, "Something has taken the place of the part file. Try again.")
+    }
     guard fdatasync(part.file.number) == 0 else { throw .disk(errno, "write the clip to disk") }
     let name = try rename(part, to: names, replacing: previous)
-    guard fsync(root.number) == 0 else { throw .disk(errno, "write the clip's name to disk") }
+    guard fsync(root.number) == 0 || errno == EINVAL else {  // Some file systems cannot.
+      throw .disk(errno, "write the clip's name to disk")
+    }
     if let previous, previous != name { remove(previous) }
     return name
   }

@@ -1,3 +1,5 @@
+import CSQLite
+import Glibc
 import PreviewThreads
 
 /// The records of all clips of a media directory, in SQLite, used on a thread of its own.
@@ -160,7 +162,15 @@ final class MediaLibrary: Sendable {
 
 extension DownloadFailure {
   fileprivate init(_ failure: Database.Failure) {
-    self.init(.disk, "The library cannot be used: \(failure.message).")
+    self =
+      switch failure.code & 0xFF {
+      case SQLITE_FULL:
+        .disk(ENOSPC, "record the clip")
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        DownloadFailure(
+          .disk, "Another program holds the library. End it, or wait, and try again.")
+      default: DownloadFailure(.disk, "The library cannot be used: \(failure.message).")
+      }
   }
 }
 

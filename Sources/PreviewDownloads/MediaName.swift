@@ -19,9 +19,9 @@ enum MediaName {
 
   /// The names without their extension.
   static func stems(for source: ClipSource) -> LazyMapSequence<Range<Int>, String> {
-    let isTrack = !source.artist.isEmpty
-    let words = sanitized(
-      isTrack ? "\(source.artist) - \(source.title)" : withoutAudioExtension(source.title))
+    let isTrack = !source.isPlainURL
+    let names = [source.artist, isTrack ? source.title : withoutAudioExtension(source.title)]
+    let words = sanitized(names.filter { !$0.isEmpty }.joined(separator: " - "))
     let tag = " [\(source.fileID)]"
     return (isTrack ? 1..<100 : 0..<100).lazy.map { number in
       let end = number == 0 ? "" : number == 1 ? tag : " (\(number))\(tag)"
@@ -79,7 +79,7 @@ enum MediaName {
 
   /// The kind's own, or that of the URL where it fits the kind.
   static func fileExtension(for source: ClipSource, _ kind: MediaKind) -> String {
-    guard source.artist.isEmpty, let own = audioExtension(of: source.title),
+    guard source.isPlainURL, let own = audioExtension(of: source.title),
       extensions[kind]?.contains(own) == true
     else { return kind.fileExtension }
     return own

@@ -74,7 +74,16 @@ struct ResumePoint: Equatable, Sendable {
           .gone,
           "The clip is gone from the server (HTTP \(response.status)). "
             + "Look the track up again: its preview may have moved."))
-    case 408, 425, 429, 503:
+    case 511:
+      return .refuse(
+        DownloadFailure(
+          .forbidden,
+          "The network wants a login (HTTP 511). Open any page in a browser, then try again."))
+    case 408:
+      return .later(
+        DownloadFailure(.timeout, "The server waited too long (HTTP 408). Go on: preview retry."),
+        after: nil)
+    case 425, 429, 503:
       return .later(
         DownloadFailure(
           .throttled,

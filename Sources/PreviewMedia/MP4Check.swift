@@ -32,7 +32,19 @@ enum MP4Check {
     guard mediaEnd <= bytes.count else {
       return .truncated(missing: "\(mediaEnd - bytes.count) of \(mediaEnd) bytes")
     }
+    guard !endsInZeros(mediaEnd, bytes) else {
+      return .truncated(missing: "its last bytes, which are zeros")
+    }
     return .sound(.mp4, isWhole: isWhole)
+  }
+
+  /// Whether the last samples are zeros throughout: a file that was laid out at its full size and
+  /// never filled.
+  ///
+  /// No codec's frames are, silent ones included; plain samples would have to be silent.
+  private static func endsInZeros(_ mediaEnd: Int, _ bytes: Span<UInt8>) -> Bool {
+    guard mediaEnd >= 4096 else { return false }
+    return (mediaEnd - 2048..<mediaEnd).allSatisfy { bytes[$0] == 0 }
   }
 
   private static func isSound(_ track: MP4Box, _ bytes: Span<UInt8>) -> Bool {

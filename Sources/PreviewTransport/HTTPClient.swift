@@ -12,7 +12,7 @@ public final class HTTPClient: Sendable {
     public var userAgent = "preview"
     /// Seconds until a connection must stand.
     public var connectTimeout = 10.0
-    /// Seconds without a byte after which a transfer is given up.
+    /// Seconds after which a transfer is given up that brings next to nothing.
     public var stallTimeout = 20.0
     /// Connections to one host at the same time.
     public var connectionsPerHost = 8

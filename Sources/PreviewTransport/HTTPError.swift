@@ -18,7 +18,7 @@ public enum HTTPError: Error, Equatable, Sendable {
   case untrusted(String)
   /// The connection ended before the answer did.
   case connectionLost(String)
-  /// No byte came for so many seconds.
+  /// Next to nothing came for so many seconds.
   case stalled(seconds: Double)
   /// There was no connection after so many seconds.
   case timedOut(seconds: Double)

@@ -18,9 +18,16 @@ final class Transfer: @unchecked Sendable {
   let isCanceled = Atomic(false)
   private let completion: @Sendable (Result<Outcome, HTTPError>) -> Void
 
-  private(set) var lastActivity = ContinuousClock.now
+  /// Bytes of the body that have to come in the time after which a transfer counts as stalled.
+  private static let leastProgress = 4096
+  /// Of the head, which is no place for a book.
+  private static let longestHead = 100_000
+
+  /// When progress was last seen, and the bytes of the body since then.
+  private var lastProgress = (time: ContinuousClock.now, byteCount: 0)
   private(set) var failure: HTTPError?
   private var head = HeadParser()
+  private var headLength = 0
   private var received = 0
   private var isFinished = false
 
@@ -41,15 +48,27 @@ final class Transfer: @unchecked Sendable {
   var isRedirect: Bool { head.isComplete && Redirect.isRedirect(status: head.status) }
 
   func begin() {
-    lastActivity = .now
+    lastProgress = (.now, 0)
+  }
+
+  /// Whether too little has come for so long; a head that does not end and a drip of bytes are no
+  /// progress.
+  func isStalled(for limit: Duration) -> Bool {
+    let now = ContinuousClock.now
+    if lastProgress.byteCount >= Self.leastProgress { lastProgress = (now, 0) }
+    return now - lastProgress.time > limit
   }
 
   /// Takes one line of the head; false ends the transfer.
   func receive(headerLine: String) -> Bool {
-    lastActivity = .now
+    headLength += headerLine.utf8.count
+    guard headLength <= Self.longestHead else {
+      return end(with: .malformedAnswer("a head of more than \(Self.longestHead) bytes"))
+    }
     let wasComplete = head.isComplete
     head.add(headerLine)
     guard head.isComplete, !wasComplete, !isRedirect else { return true }
+    lastProgress = (.now, 0)
     if let text = response["Content-Length"], let length = Int(text), length > request.maximumBody {
       return end(with: .tooLarge(limit: request.maximumBody))
     }
@@ -58,8 +77,8 @@ final class Transfer: @unchecked Sendable {
 
   /// Takes bytes of the body; false ends the transfer.
   func receive(bytes: Span<UInt8>) -> Bool {
-    lastActivity = .now
     received += bytes.count
+    lastProgress.byteCount += bytes.count
     guard received <= request.maximumBody else {
       return end(with: .tooLarge(limit: request.maximumBody))
     }

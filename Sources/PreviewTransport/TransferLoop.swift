@@ -67,9 +67,8 @@ struct TransferLoop {
 
   private mutating func endStalled() {
     let limit = Duration.seconds(configuration.stallTimeout)
-    let now = ContinuousClock.now
     for easy in Array(running.values) {
-      if let transfer = easy.transfer, now - transfer.lastActivity > limit {
+      if let transfer = easy.transfer, transfer.isStalled(for: limit) {
         end(easy, .failure(.stalled(seconds: configuration.stallTimeout)))
       }
     }

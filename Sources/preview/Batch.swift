@@ -30,7 +30,7 @@ final class Batch: Sendable {
   private let keyboard: Keyboard?
   private let downloads = Lock<[Download]>([])
   private let watching = Lock<[Task<Void, Never>]>([])
-  private let decision = Lock<CheckedContinuation<Bool, Never>?>(nil)
+  private let question = RetryQuestion()
   /// What the process ends with, once the person or a signal wants it to end.
   private let ending = Lock<ExitCode?>(nil)
   private let summary = Lock(Summary())
@@ -95,7 +95,7 @@ final class Batch: Sendable {
     let leave: @Sendable (ExitCode) async -> Void = { [self] code in
       ending.withLock { $0 = code }
       finding.cancel()
-      answer(false)
+      question.close()
       use.leave()
       await finding.value  // It may be about to begin one more.
       await pauseAll()
@@ -128,6 +128,7 @@ final class Batch: Sendable {
     // The last word of each stream is to be heard before the process ends.
     for task in watching.withLock({ $0 }) { await task.value }
     display?.clear()
+    if isLeaving { tellWhatIsLeft() }
     if use.hasSummary { reporter.summary(summary.withLock { $0 }) }
     return ending.withLock { $0 }?.worse(result) ?? result
   }
@@ -149,7 +150,7 @@ final class Batch: Sendable {
         failed.append(download)
       }
     }
-    while !failed.isEmpty, await wantsRetry() {
+    while !failed.isEmpty, keyboard != nil, display != nil, !isLeaving, await question.ask() {
       for download in failed {
         download.retry()
         watch(download)
@@ -177,6 +178,7 @@ final class Batch: Sendable {
     case .failed: return true
     case .waiting, .downloading, .paused:
       await download.settled()  // Cancelled by the person; the bytes are to be gone.
+      reporter.note("\(download.source.displayName): cancelled")
       code = code.worse(.trackFailed)
       return false
     }
@@ -188,20 +190,14 @@ final class Batch: Sendable {
     return await use.finished(source, clip)
   }
 
-  /// Asks the person who sees the line whether what failed is to be tried again.
-  private func wantsRetry() async -> Bool {
-    guard keyboard != nil, display != nil, !isLeaving else { return false }
-    return await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try? await Task.sleep(for: .seconds(20))
-        self.answer(false)
-      }
-      let answer = await withCheckedContinuation { continuation in
-        decision.withLock { $0 = continuation }
-        if isLeaving { self.answer(false) }
-      }
-      group.cancelAll()
-      return answer
+  /// Where a line has shown the states so far, the last ones are to stay on the screen.
+  private func tellWhatIsLeft() {
+    guard display != nil else { return }
+    for download in downloads.withLock({ $0 }) {
+      guard case .paused(let progress) = download.state else { continue }
+      let amount = ProgressLine.bytes(progress.received)
+      reporter.note(
+        "\(download.source.displayName): paused at \(amount); go on with: preview retry")
     }
   }
 
@@ -212,14 +208,6 @@ final class Batch: Sendable {
     }
   }
 
-  private func answer(_ isYes: Bool) {
-    let waiting = decision.withLock { decision in
-      defer { decision = nil }
-      return decision
-    }
-    waiting?.resume(returning: isYes)
-  }
-
   /// Space does the one action of the state that is shown; the keys speak of all transfers at once.
   private func act(on key: Key, leave: @Sendable (ExitCode) async -> Void) async {
     let all = downloads.withLock { $0 }
@@ -228,11 +216,11 @@ final class Batch: Sendable {
       let running = all.filter { $0.state.name == .downloading }
       for download in running { download.pause() }
       if running.isEmpty {
-        answer(true)
+        question.answer(true)
         for download in all { download.resume() }
       }
     case .character("c"):
-      answer(false)
+      question.answer(false)
       for download in all where download.state.name != .finished { download.cancel() }
     case .character("q"):
       await leave(all.allSatisfy { $0.state.name == .finished } ? .done : .interrupted)

@@ -11,10 +11,17 @@ final class Console: Sendable {
   /// Whether standard output is a terminal.
   let outputIsTerminal: Bool
   private let line = Lock("")
+  private let lost = Lock<Int32?>(nil)
 
   init(environment: [String: String]) {
     canRewrite = isatty(STDERR_FILENO) == 1 && !["dumb", ""].contains(environment["TERM"] ?? "")
     outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  }
+
+  /// Why results could not be written; nil where all were, or where their reader has left.
+  var outputFailure: String? {
+    guard let number = lost.withLock({ $0 }), number != EPIPE else { return nil }
+    return unsafe String(cString: strerror(number))
   }
 
   /// Writes a line of results.
@@ -50,21 +57,24 @@ final class Console: Sendable {
     line.withLock { line in
       let isAboveLine = !line.isEmpty && isTerminal
       if isAboveLine { Self.put("\r\u{1B}[K", to: STDERR_FILENO) }
-      Self.put(text, to: descriptor)
+      let failure = Self.put(text, to: descriptor)
+      if descriptor == STDOUT_FILENO, let failure { lost.withLock { $0 = failure } }
       if isAboveLine { Self.put(line, to: STDERR_FILENO) }
     }
   }
 
-  /// Writes all of it; a reader that has left is not an error of ours.
-  private static func put(_ text: String, to descriptor: Int32) {
+  /// Writes all of it, or returns the number of the error.
+  @discardableResult
+  private static func put(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return errno }
       bytes = bytes.dropFirst(count)
     }
+    return nil
   }
 }

@@ -38,6 +38,21 @@ struct Context: Sendable {
     return unsafe stat(absolute(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether two paths lead to the same file.
+  func isSameFile(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    guard unsafe stat(absolute(first), &one) == 0, unsafe stat(absolute(second), &other) == 0 else {
+      return false
+    }
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
+  /// Whether there is a directory of that name.
+  func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Whether an operand is plainly meant as a path, though no file lies there.
   func isMissingFile(_ operand: String) -> Bool {
     ["/", "./", "../"].contains { operand.hasPrefix($0) } && !isFile(operand)
@@ -56,7 +71,7 @@ struct Context: Sendable {
 
   /// The music folder of the XDG user directories (xdg-user-dirs, user-dirs.dirs).
   private var musicFolder: String {
-    let home = self["HOME"] ?? "/"
+    let home = self["HOME"] ?? Self.homeOfUser
     let configuration = self["XDG_CONFIG_HOME"] ?? home + "/.config"
     let lines = (Self.contents(of: configuration + "/user-dirs.dirs") ?? "").split(separator: "\n")
     for line in lines where line.hasPrefix("XDG_MUSIC_DIR=") {
@@ -65,6 +80,12 @@ struct Context: Sendable {
       if value.hasPrefix("/") { return value }
     }
     return home + "/Music"
+  }
+
+  /// What the system's list of users says: cron and the like may set no HOME.
+  private static var homeOfUser: String {
+    guard let user = unsafe getpwuid(getuid()) else { return "" }
+    return unsafe String(cString: user.pointee.pw_dir)
   }
 
   private static func contents(of path: String) -> String? {

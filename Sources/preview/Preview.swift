@@ -8,7 +8,12 @@ struct Preview {
   static func main() {
     Signals.block()
     Task.detached {
-      let code = await run(Array(CommandLine.arguments.dropFirst()), Context.ofProcess())
+      let context = Context.ofProcess()
+      var code = await run(Array(CommandLine.arguments.dropFirst()), context)
+      if let failure = context.console.outputFailure {
+        context.console.say("preview: cannot write standard output: \(failure)")
+        code = code.worse(.diskFailure)
+      }
       // Not exit(3): handlers of libraries would run while their threads still do.
       _exit(code.rawValue)
     }

@@ -83,6 +83,11 @@ extension TrackFinder {
     } catch {
       if error != .canceled {
         reporter.failed(asked: asked.text, reason: error.reason, message: error.message)
+        if case .ambiguous(_, let candidates) = error {
+          for (index, track) in candidates.prefix(5).enumerated() {
+            reporter.note("  \(index + 1)  \(track.id)  \(track.artist) - \(track.title)")
+          }
+        }
       }
       return .failed(error.exitCode)
     }

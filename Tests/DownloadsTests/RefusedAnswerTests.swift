@@ -26,8 +26,8 @@ struct RefusedAnswerTests {
     RefusalRow(status: 404, reason: .gone),
     RefusalRow(status: 410, reason: .gone),
     RefusalRow(status: 451, reason: .forbidden),
-    RefusalRow(status: 511, reason: .server),
-    RefusalRow(status: 408, reason: .throttled, isFinal: false),
+    RefusalRow(status: 511, reason: .forbidden),
+    RefusalRow(status: 408, reason: .timeout, isFinal: false),
     RefusalRow(status: 425, reason: .throttled, isFinal: false),
     RefusalRow(status: 429, reason: .throttled, isFinal: false),
     RefusalRow(

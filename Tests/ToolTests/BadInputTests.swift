@@ -46,8 +46,8 @@ struct BadInputTests {
     Row(
       words: ["listen", "a", "b", "--output", "x.wav"], code: 64, says: "--output takes one track"),
     Row(words: ["listen", music, "--output", "/nowhere/x.wav"], code: 74, says: "/nowhere/x.wav"),
-    Row(words: ["cancel", "itunes:5"], code: 1, says: "preview list"),
-    Row(words: ["remove", "itunes:5"], code: 1, says: "preview list"),
+    Row(words: ["cancel", "itunes:5"], code: 1, says: "does not exist"),
+    Row(words: ["remove", "itunes:5"], code: 1, says: "does not exist"),
     Row(words: ["list", "--state", "odd"], code: 64, says: "'odd' makes no sense"),
     Row(words: ["search", "nothing at all"], code: 1, says: "Nothing"),
     Row(words: ["verify", "/etc/passwd"], code: 1, says: "not an audio file"),

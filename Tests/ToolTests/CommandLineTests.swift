@@ -59,10 +59,10 @@ struct CommandLineTests {
     Row("download a --jobs", fails: "option '--jobs' wants N"),
     Row(
       "download a --jobs many",
-      fails: "'many' makes no sense for '--jobs'. Downloads at a time. Default: 8."),
+      fails: "'many' makes no sense for '--jobs'. Downloads at a time. Default: 8. (1 to 64)"),
     Row(
       "download a --jobs 0",
-      fails: "'0' makes no sense for '--jobs'. Downloads at a time. Default: 8."),
+      fails: "'0' makes no sense for '--jobs'. Downloads at a time. Default: 8. (1 to 64)"),
     Row("download a --quiet=yes", fails: "option '--quiet' takes no value"),
     Row("list extra", fails: "does not take 'extra'", command: "list"),
     Row("donwload a", fails: "unknown command 'donwload'; did you mean 'download'?", command: nil),

@@ -28,7 +28,7 @@ struct LineTests {
       rate: 250_000)
     #expect(
       ProgressLine.text(status, width: 120).split(separator: " ").joined(separator: " ")
-        == "A - B ████████░░░░░░░░ 50 % 250 kB/s 2 s left space pauses, c cancels, q leaves")
+        == "A - B █████░░░░░ 50 % 250 kB/s 2 s left space pauses, c cancels, q leaves")
   }
 
   @Test func `without a length there is no percentage`() {

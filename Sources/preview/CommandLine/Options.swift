@@ -57,7 +57,9 @@ struct Option: Sendable {
     _ name: String, _ short: Character? = nil, value: String, in range: ClosedRange<Int>,
     help: String, _ set: @escaping @Sendable (inout Options, Int) -> Void
   ) -> Option {
-    Option(name: name, short: short, value: value, help: help) { options, text in
+    let bounds = "\(range.lowerBound) to \(range.upperBound)"
+    return Option(name: name, short: short, value: value, help: "\(help) (\(bounds))") {
+      options, text in
       guard let number = Int(text), range.contains(number) else { return false }
       set(&options, number)
       return true

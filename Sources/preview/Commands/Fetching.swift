@@ -33,6 +33,9 @@ extension Command {
   ) async -> ExitCode {
     let asked: [TrackFinder.Asked]
     do throws(CatalogError) {
+      if let file = options.operands.first(where: { $0.contains("/") && context.isFile($0) }) {
+        throw .malformed(file, expected: "a track; to hear a file: preview listen FILE")
+      }
       asked = try TrackFinder.read(options.operands)
     } catch {
       context.console.fail(name, error.message)

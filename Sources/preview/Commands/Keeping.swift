@@ -100,6 +100,9 @@ extension Command {
     _ name: String, _ options: Options, _ context: Context,
     _ work: (ClipRecord, Downloader) async throws(DownloadFailure) -> ExitCode
   ) async -> ExitCode {
+    guard !context.isMissing(mediaDirectoryOf: options, name) else {
+      return options.operands.isEmpty ? .done : .trackFailed
+    }
     do throws(DownloadFailure) {
       let rooms = try await Rooms(options, context)
       var code = ExitCode.done

@@ -121,6 +121,10 @@ struct Listening {
     do throws(PlaybackError) {
       let clip = try await decoder.decode(path)
       if let output = options.output {
+        guard !context.isSameFile(output, path) else {
+          context.console.fail("listen", "--output names the clip itself. Choose another name.")
+          return .wrongUsage
+        }
         try await WAVFile(clip).write(to: context.absolute(output))
         return .done
       }

@@ -14,6 +14,7 @@ extension Command {
       }
     ]
   ) { options, context in
+    guard !context.isMissing(mediaDirectoryOf: options, "list") else { return .done }
     do throws(DownloadFailure) {
       let rooms = try await Rooms(options, context)
       let records = try await rooms.downloader.records().filter {

@@ -20,17 +20,21 @@ struct ProgressLine {
   /// - Returns: the line, without a line end.
   static func text(_ status: Status, width: Int) -> String {
     let room = width - 1
-    let count = status.count > 1 ? "[\(status.done + 1)/\(status.count)] " : ""
-    let right = details(status)
+    let count = status.count > 1 ? "[\(status.done)/\(status.count) done] " : ""
+    let details = details(status)
     let hint = "  " + keys(status.state)
-    // What does not fit goes, the least important first: the keys, the bar, then the name's end.
-    let isRoomy = room >= 30 + count.count + DisplayText.width(right) + hint.count + 16
-    let bar = isRoomy || room >= 60 ? bar(status.state, columns: 16) : ""
-    let fixed = count + bar + right + (isRoomy ? hint : "")
-    let name = DisplayText.fitted(
-      DisplayText.clean(status.name), to: min(40, max(0, room - DisplayText.width(fixed) - 1)))
-    return DisplayText.cut(
-      count + name + " " + bar + right + (isRoomy ? hint : ""), to: max(0, room))
+    let name = DisplayText.clean(status.name)
+    // What does not fit goes, the least important first: the bar, the keys, the name's end.
+    var free = room - DisplayText.width(count) - DisplayText.width(details) - 1
+    let hasHint = free - hint.count >= 12
+    if hasHint { free -= hint.count }
+    let bar = bar(status.state, columns: 10)
+    let hasBar = !bar.isEmpty && free - DisplayText.width(bar) >= 16
+    if hasBar { free -= DisplayText.width(bar) }
+    let text =
+      count + DisplayText.cut(name, to: min(32, max(0, free))) + " " + (hasBar ? bar : "")
+      + details + (hasHint ? hint : "")
+    return DisplayText.cut(text, to: max(0, room))
   }
 
   private static func details(_ status: Status) -> String {
@@ -54,7 +58,7 @@ struct ProgressLine {
     case .waiting: "c cancels, q leaves"
     case .downloading: "space pauses, c cancels, q leaves"
     case .paused: "space resumes, c cancels, q leaves"
-    case .failed: "space retries, c cancels, q leaves"
+    case .failed: "space retries, q leaves"
     case .finished: ""
     }
   }
