@@ -38,6 +38,14 @@ struct MediaCheckTests {
     }
   }
 
+  @Test(arguments: sampleFiles.filter { $0.hasSuffix("m4a") })
+  func `a file laid out at its full size and never filled is cut short`(name: String) throws {
+    var bytes = try #require(contents(of: Self.samples + "/" + name))
+    for index in bytes.count / 3..<bytes.count { bytes[index] = 0 }
+    #expect(
+      MediaCheck.examine(bytes.span) == .truncated(missing: "its last bytes, which are zeros"))
+  }
+
   @Test(arguments: sampleFiles) func `bytes gone wrong crash nothing`(name: String) throws {
     let bytes = try #require(contents(of: Self.samples + "/" + name))
     var generator = Generator(state: 1)

@@ -103,7 +103,8 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
-    ("500", 500), ("64K", 65536), ("2m", 2 << 20), ("x", nil), ("99999999999999G", nil),
+    ("500", 500), ("64K", 65536), ("2m", 2 << 20), ("x", nil), ("5ß", nil),
+    ("99999999999999G", nil),
   ])
   func `a size is bytes, or with a unit`(text: String, expected: Int?) {
     #expect(Option.byteCount(text) == expected)

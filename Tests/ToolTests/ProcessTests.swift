@@ -179,6 +179,74 @@ struct ProcessTests {
     #expect(bytes(ofFile: path)?.elementsEqual(Self.clip) == true)
   }
 
+  @Test(arguments: ["cut", "gone"])
+  func `verify finds a clip that is cut or gone, and retry mends it`(fault: String) async throws {
+    let stub = try Self.stub()
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    let path = try #require(try await tool.run("download", "itunes:101").lines.first)
+    _ = unsafe fault == "cut" ? truncate(path, 1000) : unlink(path)
+    #expect(try await tool.run("verify").code == 1)
+    #expect(try await tool.run("list").output.contains("failed"))
+    #expect(try await tool.run("retry").lines == [path])
+    #expect(bytes(ofFile: path)?.elementsEqual(Self.clip) == true)
+
+    _ = unsafe unlink(path)
+    #expect(try await tool.run("remove", "itunes:101").code == 0)
+    #expect(try await tool.run("list").output == "")
+  }
+
+  @Test func `an address that died is looked up again in the same run`() async throws {
+    let stub = try CatalogStub(songs: [(101, "Sunrise")]) { request in
+      request.path == "/clips/101.m4a"
+        ? Resource(Self.clip).answer(to: request) : Answer(status: 404)
+    }
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    // Another catalog server has the same track under an address that does not work.
+    let stale = try CatalogStub(songs: [(101, "Sunrise")]) { _ in Answer(status: 404) }
+    var early = tool
+    early.environment["PREVIEW_ITUNES_URL"] = stale.server.url("")
+    #expect(try await early.run("download", "itunes:101").code == 1)
+    #expect(try await tool.run("retry").code == 0)
+  }
+
+  @Test func `results that cannot be written are an error`() async throws {
+    let stub = try Self.stub()
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    _ = try await tool.run("download", "itunes:101")
+    let script = "'\(Tool.path)' list >/dev/full; echo $?"
+    let outcome = try await Tool.launch(
+      "/bin/sh", ["-c", script], tool.environment, folder: tool.folder
+    ).ended()
+    #expect(outcome.lines == ["74"])
+    #expect(outcome.errors.contains("No space left"))
+  }
+
+  @Test func `the clip itself is no output, and a pipe is written to`() async throws {
+    let stub = try Self.stub()
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    let path = try #require(try await tool.run("download", "itunes:101").lines.first)
+    #expect(try await tool.run("listen", path, "--output", path).code == 64)
+    #expect(bytes(ofFile: path)?.elementsEqual(Self.clip) == true)
+    let script = "mkfifo f; cat f | wc -c & '\(Tool.path)' listen '\(path)' -o f; wait"
+    let outcome = try await Tool.launch(
+      "/bin/sh", ["-c", "cd '\(tool.folder)'; \(script)"], tool.environment, folder: tool.folder
+    ).ended()
+    #expect((Int(outcome.lines.first ?? "") ?? 0) > 23 * 44_100 * 4, "\(outcome.errors)")
+  }
+
+  @Test func `where nothing was downloaded there is nothing, and nothing is made`() async throws {
+    let tool = Tool()
+    defer { tool.cleanUp() }
+    let outcome = try await tool.run("list")
+    #expect((outcome.code, outcome.output) == (0, ""))
+    #expect(outcome.errors.contains("does not exist"))
+    #expect(unsafe access(tool.media, F_OK) != 0)
+  }
+
   @Test func `remove deletes a finished clip, cancel what is unfinished`() async throws {
     let stub = try CatalogStub(songs: [(101, "Sunrise"), (102, "Moonrise")]) { request in
       let answer = Resource(Self.clip).answer(to: request)

@@ -1,4 +1,5 @@
 import PreviewThreads
+import Glibc
 import LoopbackServer
 import PreviewTransport
 import Testing
@@ -157,6 +158,73 @@ struct HTTPClientTests {
       $0 == .stalled(seconds: 0.2)
     },
   ]
+
+  /// Answers that never end and bring next to nothing: each step comes when the client has waited a bit.
+  static let drips: [Fault] = [
+    Fault(testDescription: "a byte at a time", answer: drip("HTTP/1.1 200 OK\r\n\r\n", then: "x")) {
+      $0 == .stalled(seconds: 0.2)
+    },
+    Fault(
+      testDescription: "one early answer after the other",
+      answer: drip("", then: "HTTP/1.1 100 Continue\r\n\r\n")
+    ) {
+      $0 == .stalled(seconds: 0.2)
+    },
+    Fault(
+      testDescription: "a head without an end",
+      answer: Answer(
+        [.send(Array("HTTP/1.1 200 OK\r\n".utf8))]
+          + Array(
+            repeating: .send(Array("X: \(String(repeating: "y", count: 1000))\r\n".utf8)),
+            count: 120)
+          + [.stall])
+    ) {
+      if case .malformedAnswer = $0 { true } else { false }
+    },
+  ]
+
+  private static func drip(_ head: String, then piece: String) -> Answer {
+    let pause = Answer.Step.run { usleep(20_000) }
+    let pieces = Array(repeating: [Answer.Step.send(Array(piece.utf8)), pause], count: 500)
+    return Answer([.send(Array(head.utf8))] + pieces.joined())
+  }
+
+  @Test(arguments: drips) func `an answer that goes on for ever is given up`(drip: Fault)
+    async throws
+  {
+    let server = try LoopbackServer { _ in drip.answer }
+    var configuration = HTTPClient.Configuration()
+    configuration.stallTimeout = 0.2
+    let client = HTTPClient(configuration: configuration)
+    let error = await #expect(throws: HTTPError.self) {
+      _ = try await client.data(for: HTTPRequest(url: server.url("/")))
+    }
+    if let error { #expect(drip.expected(error), "\(error)") }
+  }
+
+  @Test func `shutting down cancels also those that wait for their host`() async throws {
+    let server = try LoopbackServer { _ in Answer([.stall]) }
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionsPerHost = 2
+    let client = HTTPClient(configuration: configuration)
+    let errors = await withTaskGroup(of: HTTPError?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { () async -> HTTPError? in
+          do throws(HTTPError) {
+            _ = try await client.data(for: HTTPRequest(url: server.url("/")))
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      await server.waitForRequests(2)
+      client.shutDown()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    // One that asked after the end got a new thread, and its answer never comes: there is none here.
+    #expect(errors.allSatisfy { $0 == .canceled })
+  }
 
   @Test(arguments: faults) func `a fault of the answer is told apart`(fault: Fault) async throws {
     let server = try LoopbackServer { _ in fault.answer }
