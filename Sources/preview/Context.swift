@@ -69,6 +69,19 @@ struct Context: Sendable {
     (Self.contents(of: "/proc/sys/kernel/random/boot_id") ?? "").filter { !$0.isWhitespace }
   }
 
+  /// How many files the process may have open: as many as the system allows it.
+  static func openFileLimit() -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return 256
+    }
+    var raised = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+    if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+      limit = raised
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// The music folder of the XDG user directories (xdg-user-dirs, user-dirs.dirs).
   private var musicFolder: String {
     let home = self["HOME"] ?? Self.homeOfUser

@@ -57,7 +57,8 @@ struct Rooms: Sendable {
     let catalogs = CatalogChoice(options, context, client)
     self.catalogs = catalogs
     var configuration = Downloader.Configuration(bootID: context.bootID)
-    configuration.jobs = options.jobs
+    // Each has a connection, a part file and now and then a file that is checked open.
+    configuration.jobs = min(options.jobs, max(1, (Context.openFileLimit() - 40) / 3))
     configuration.retries = options.retries
     configuration.maximumSize = options.maximumSize
     configuration.lookUpAgain = { await catalogs.lookUpAgain($0) }

@@ -39,7 +39,10 @@ struct ReadmeTests {
   @Test func `every command is in the README, and every option shown there exists`() {
     let readme = text(ofFile: ProcessTests.project + "/README.md")
     for command in Command.all { #expect(readme.contains("`preview \(command.name)")) }
-    let known = Set(Command.all.flatMap(\.options).map { "--" + $0.name } + ["--help", "--strict"])
+    let known = Set(
+      Command.all.flatMap(\.options).map { "--" + $0.name } + [
+        "--help", "--strict", "--sanitize", "--filter",
+      ])
     let words = readme.split { !$0.isLetter && $0 != "-" }
     for word in words where word.hasPrefix("--") && word.count > 2 && word.last != "-" {
       #expect(known.contains(String(word)), "\(word)")

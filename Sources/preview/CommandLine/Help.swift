@@ -66,7 +66,8 @@ enum Help {
 
   private static let tracks = """
     TRACK is words ("artist - title" is best), an id such as itunes:1440833098, a link to a track in
-    Apple Music or iTunes, or the URL of an audio file. Every id that 'preview list' prints works too.
+    Apple Music or iTunes, or the URL of an audio file; for listen and verify also the path of a file.
+    Put words and links in quotes. Every id that 'preview list' prints works too.
 
     """
 
