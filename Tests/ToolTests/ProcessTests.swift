@@ -63,7 +63,7 @@ struct ProcessTests {
     defer { tool.cleanUp() }
     let running = try tool.start(["download", "itunes:101"])
     let part = tool.media + "/.preview/parts/itunes-101.part"
-    await size(ofFile: part, reaches: 100_000)
+    try await size(ofFile: part, reaches: 100_000)
     running.kill(SIGKILL)
     #expect(await running.ended().code == 256 + Int(SIGKILL))
     gate.open()
@@ -103,7 +103,7 @@ struct ProcessTests {
     defer { tool.cleanUp() }
     let running = try tool.start(["download", "itunes:101", "itunes:102"])
     let parts = [101, 102].map { tool.media + "/.preview/parts/itunes-\($0).part" }
-    for part in parts { await size(ofFile: part, reaches: 50_000) }
+    for part in parts { try await size(ofFile: part, reaches: 50_000) }
     running.kill(signal)
     #expect(await running.ended().code == code)
     let states = try await tool.run("list", "--json").lines

@@ -1,6 +1,3 @@
-import Glibc
-import PreviewThreads
-
 /// A terminal of tmux in which a command runs; it ends with the last reference.
 final class Screen: Sendable {
   private let name = "preview-test-\(UInt32.random(in: 0...UInt32.max))"
@@ -14,9 +11,12 @@ final class Screen: Sendable {
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let command = words.map { "'\($0)'" }.joined(separator: " ")
     let script = "env \(variables) \(command); echo \"ended with $?\"; stty -a; sleep 1000"
-    _ = try await tmux(
+    let outcome = try await tmux(
       "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "30", script)
+    guard outcome.code == 0 else { throw NoTerminal(message: outcome.errors) }
   }
+
+  struct NoTerminal: Error { var message: String }
 
   deinit {
     let arguments = ["-L", name, "kill-server"]
@@ -39,7 +39,7 @@ final class Screen: Sendable {
     while true {
       let lines = try await lines()
       if lines.contains(where: { $0.contains(text) }) { return lines }
-      await BlockingThreads().run { _ = usleep(5000) }
+      try await aMoment()
     }
   }
 

@@ -144,9 +144,13 @@ func write(_ text: String, toFile path: String) {
 }
 
 /// Waits until a file that another process writes has so many bytes.
-func size(ofFile path: String, reaches count: Int) async {
-  await BlockingThreads().run {
-    var status = stat()
-    while unsafe stat(path, &status) != 0 || status.st_size < count { usleep(1000) }
-  }
+func size(ofFile path: String, reaches count: Int) async throws {
+  var status = stat()
+  while unsafe stat(path, &status) != 0 || status.st_size < count { try await aMoment() }
+}
+
+/// Between two looks at another process; ends with the test's time limit.
+func aMoment() async throws {
+  try Task.checkCancellation()
+  await BlockingThreads().run { _ = usleep(2000) }
 }
