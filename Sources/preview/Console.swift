@@ -36,7 +36,8 @@ final class Console: Sendable {
 
   /// Replaces the line at the bottom; an empty text takes it away.
   func rewrite(_ text: String) {
-    guard canRewrite else { return }
+    // In the background the terminal is another's.
+    guard canRewrite, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
     line.withLock { line in
       guard line != text else { return }
       line = text

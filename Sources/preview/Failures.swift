@@ -41,6 +41,17 @@ extension PlaybackError {
 }
 
 extension DownloadFailure {
+  /// What a fault of the file means for the download that brought it.
+  init(_ fault: PlaybackError) {
+    let reason: Reason =
+      switch fault {
+      case .encrypted: .encrypted
+      case .truncated: .truncated
+      default: .notAudio
+      }
+    self.init(reason, fault.message)
+  }
+
   /// What the process ends with.
   var exitCode: ExitCode { [.disk, .diskFull].contains(reason) ? .diskFailure : .trackFailed }
 }

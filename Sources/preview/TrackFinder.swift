@@ -7,41 +7,41 @@ struct TrackFinder: Sendable {
   /// Something that was typed, and what it means.
   struct Asked: Sendable {
     var text: String
-    var reference: TrackReference
+    var reference: Result<TrackReference, CatalogError>
   }
 
   let rooms: Rooms
   let options: Options
   let context: Context
 
-  /// Reads all operands before anything is done about one of them.
+  /// Reads all operands before anything is done about one of them; throws where none makes sense.
   static func read(_ operands: [String]) throws(CatalogError) -> [Asked] {
-    var result: [Asked] = []
-    for text in operands { result.append(Asked(text: text, reference: try TrackReference(text))) }
-    return result
+    let all = operands.map { text in
+      Asked(text: text, reference: Result { () throws(CatalogError) in try TrackReference(text) })
+    }
+    let isAnySound = all.contains { if case .success = $0.reference { true } else { false } }
+    if !isAnySound, let first = all.first { _ = try first.reference.get() }
+    return all
   }
 
   /// The clip that is meant.
   func source(for asked: Asked) async throws(CatalogError) -> ClipSource {
-    if options.pick == nil, let known = await knownSource(for: asked.reference) { return known }
-    guard case .urlID = asked.reference else { return try await askedSource(for: asked) }
-    throw .noMatch(asked: asked.text, hint: "give the URL itself")
-  }
-
-  private func askedSource(for asked: Asked) async throws(CatalogError) -> ClipSource {
+    let reference = try asked.reference.get()
+    if options.pick == nil, let known = await knownSource(for: reference) { return known }
+    if case .urlID = reference { throw .noMatch(asked: asked.text, hint: "give the URL itself") }
     let catalog = try rooms.catalogs.catalog()
     let track: Track
     if let pick = options.pick {
-      let candidates = try await catalog.candidates(for: asked.reference)
+      let candidates = try await catalog.candidates(for: reference)
       guard candidates.indices.contains(pick - 1) else {
         throw .noMatch(asked: asked.text, hint: "there are only \(candidates.count) candidates")
       }
       track = candidates[pick - 1]
     } else {
-      track = try await catalog.track(for: asked.reference)
+      track = try await catalog.track(for: reference)
     }
     guard let url = track.previewURL else { throw .noPreview(track) }
-    await rooms.downloader.remember(question: question(asked.reference), id: track.id)
+    await rooms.downloader.remember(question: question(reference), id: track.id)
     return ClipSource(
       id: track.id, title: track.title, artist: track.artist, url: url, storeURL: track.storeURL,
       credit: track.credit)

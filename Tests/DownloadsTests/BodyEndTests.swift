@@ -30,18 +30,20 @@ struct BodyEndTests {
     #expect(server.rangeStarts == [nil, 100_000])
   }
 
-  @Test(arguments: [Clips.m4a, Clips.mp3])
+  @Test(arguments: NamedClip.both)
   func `a body that ends with the connection is taken if its container is whole`(
-    bytes: [UInt8]
+    clip: NamedClip
   ) async throws {
-    let server = try LoopbackServer { _ in .closeDelimited(bytes) }
-    _ = try await bench.finish(server, bytes)
+    let server = try LoopbackServer { _ in .closeDelimited(clip.bytes) }
+    _ = try await bench.finish(server, clip.bytes)
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: [Clips.m4a, Clips.mp3])
-  func `a body that ends with the connection too early fails`(bytes: [UInt8]) async throws {
-    let server = try LoopbackServer { _ in .closeDelimited(Array(bytes.dropLast(40_000))) }
+  @Test(arguments: NamedClip.both)
+  func `a body that ends with the connection too early fails`(
+    clip: NamedClip
+  ) async throws {
+    let server = try LoopbackServer { _ in .closeDelimited(Array(clip.bytes.dropLast(40_000))) }
     let state = await (try bench.downloader()).download(.sample(server.url("/a"))).settled()
     #expect(state.failure?.reason == .truncated)
     #expect(bench.clips == [])

@@ -5,10 +5,13 @@ import Testing
 @Suite(
   .enabled(if: NginxServer.isInstalled, "nginx is not installed"), .timeLimit(.minutes(1)))
 struct NginxTests {
-  @Test(arguments: [("a.m4a", Clips.m4a), ("a.mp3", Clips.other)])
+  @Test(arguments: [
+    NamedClip(name: "a.m4a", bytes: Clips.m4a), NamedClip(name: "a.mp3", bytes: Clips.other),
+  ])
   func `a download that is paused in the middle goes on in the next process`(
-    name: String, bytes: [UInt8]
+    served: NamedClip
   ) async throws {
+    let (name, bytes) = (served.name, served.bytes)
     let bench = try Bench()
     let server = try await NginxServer(serving: [name: bytes])
     let source = ClipSource.sample(server.url("/" + name))

@@ -60,7 +60,7 @@ enum Help {
       \(options)
       Example:
         \(command.example)
-      \(takesTracks ? "\n" + tracks : "")\(command.showsTerms ? "\n" + terms : "")
+      \(command.name == "listen" ? "\n" + keys : "")\(takesTracks ? "\n" + tracks : "")\(command.showsTerms ? "\n" + terms : "")
       """
   }
 
@@ -68,6 +68,12 @@ enum Help {
     TRACK is words ("artist - title" is best), an id such as itunes:1440833098, a link to a track in
     Apple Music or iTunes, or the URL of an audio file; for listen and verify also the path of a file.
     Put words and links in quotes. Every id that 'preview list' prints works too.
+
+    """
+
+  private static let keys = """
+    Keys while a clip plays: space pauses, left and right seek 5 s, 9 and 0 or down and up change the
+    volume, m mutes, < begins again, > goes on to the next, q leaves.
 
     """
 

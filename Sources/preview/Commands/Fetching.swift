@@ -46,9 +46,15 @@ extension Command {
       return await withKeyboard(options, context) { keyboard in
         let finder = TrackFinder(rooms: rooms, options: options, context: context)
         let reporter = Batch.reporter(options, context)
-        return await Batch(
+        let code = await Batch(
           options, context, count: asked.count, keyboard: keyboard, use: printing(options, context)
         ).run(asked) { asked in await finder.entry(for: asked, reporter) }
+        let areWords = options.operands.allSatisfy { !$0.contains { " :/".contains($0) } }
+        if code == .trackFailed, asked.count > 1, areWords {
+          let words = options.operands.joined(separator: " ")
+          reporter.note("Is that one track? Then put it in quotes: preview \(name) \"\(words)\"")
+        }
+        return code
       }
     } catch {
       context.console.fail(name, error.message)
@@ -106,6 +112,6 @@ extension ClipRecord {
       [.gone, .forbidden].contains(failure.reason) || source.url.isEmpty,
       let reference = try? TrackReference(source.id), !source.id.hasPrefix("url:")
     else { return nil }
-    return TrackFinder.Asked(text: source.id, reference: reference)
+    return TrackFinder.Asked(text: source.id, reference: .success(reference))
   }
 }

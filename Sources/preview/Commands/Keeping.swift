@@ -70,7 +70,7 @@ extension Command {
           context.console.fail("verify", "\(record.source.displayName): \(error.message)")
           return error.exitCode
         }
-        failure = DownloadFailure(error == .encrypted ? .encrypted : .notAudio, error.message)
+        failure = DownloadFailure(error)
       }
     }
     guard let failure else { return .done }

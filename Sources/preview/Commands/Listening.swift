@@ -73,7 +73,9 @@ struct Listening {
       return .diskFailure
     }
     let reporter = Batch.reporter(options, context)
-    let use = Batch.Use(finished: hear, takesKey: act, leave: { player.stop() })
+    let use = Batch.Use(
+      finished: { source, clip in await hear(source, clip, finder) }, takesKey: act,
+      leave: { player.stop() })
     return await Batch(options, context, count: items.count, keyboard: keyboard, use: use)
       .run(items) { item in
         switch item {
@@ -112,25 +114,27 @@ struct Listening {
     return true
   }
 
-  private func hear(_ source: ClipSource, _ clip: FinishedClip) async -> ExitCode {
+  /// Plays a clip, or writes its samples; one that turns out to be broken is to be fetched anew.
+  private func hear(
+    _ source: ClipSource, _ clip: FinishedClip, _ finder: TrackFinder?
+  ) async -> ExitCode {
     if !options.quiet, !options.json, let credit = source.creditLine { context.console.say(credit) }
-    return await hear(clip.path, title: source.title, artist: source.artist)
-  }
-
-  private func hear(_ path: String, title: String, artist: String) async -> ExitCode {
     do throws(PlaybackError) {
-      let clip = try await decoder.decode(path)
+      let sound = try await decoder.decode(clip.path)
       if let output = options.output {
-        guard !context.isSameFile(output, path) else {
+        guard !context.isSameFile(output, clip.path) else {
           context.console.fail("listen", "--output names the clip itself. Choose another name.")
           return .wrongUsage
         }
-        try await WAVFile(clip).write(to: context.absolute(output))
+        try await WAVFile(sound).write(to: context.absolute(output))
         return .done
       }
-      return try await play(clip, title: title, artist: artist)
+      return try await play(sound, title: source.title, artist: source.artist)
     } catch {
-      context.console.fail("listen", "\(path): \(error.message)")
+      context.console.fail("listen", "\(source.displayName): \(error.message)")
+      if error.isFaultOfFile {
+        try? await finder?.rooms.downloader.markBroken(source.id, DownloadFailure(error))
+      }
       return error.exitCode
     }
   }
@@ -145,7 +149,8 @@ struct Listening {
         context.console.rewrite(
           PlayingLine.text(
             name, position: player.position ?? 0, duration: clip.duration,
-            isPaused: player.isPaused, width: context.console.width ?? 80))
+            isPaused: player.isPaused, volume: player.volume, isMuted: player.isMuted,
+            width: context.console.width ?? 80))
         try? await Task.sleep(for: .milliseconds(250))
       }
     }

@@ -28,7 +28,7 @@ extension Command {
           rows: records.map {
             [$0.state.name.rawValue, $0.source.id, $0.source.displayName, $0.detail]
           },
-          flexible: 2
+          flexible: 2, dispensable: [3]
         ).write(to: context.console)
       }
       return .done

@@ -22,7 +22,7 @@ extension Command {
       } else {
         Table(
           columns: ["ID", "TITLE", "ARTIST", "ALBUM", "YEAR", "LENGTH", "PREVIEW"],
-          rows: tracks.map(\.row), flexible: 3
+          rows: tracks.map(\.row), flexible: 1, dispensable: [3, 4, 5, 6]
         ).write(to: context.console)
       }
       return .done

@@ -5,13 +5,17 @@ struct PlayingLine {
   ///   - position: seconds from the clip's start.
   ///   - duration: seconds of the clip.
   ///   - isPaused: whether it stands still.
+  ///   - volume: in percent; nil where it is not known.
+  ///   - isMuted: whether it is silenced.
   ///   - width: the terminal's columns; the line takes fewer.
   /// - Returns: the line, without a line end.
   static func text(
-    _ name: String, position: Double, duration: Double, isPaused: Bool, width: Int
+    _ name: String, position: Double, duration: Double, isPaused: Bool, volume: Int? = nil,
+    isMuted: Bool = false, width: Int
   ) -> String {
     let room = width - 1
-    let times = "  \(clock(position)) / \(clock(duration))"
+    let loudness = isMuted ? "  muted" : volume.map { $0 == 100 ? "" : "  volume \($0) %" } ?? ""
+    let times = "  \(clock(position)) / \(clock(duration))" + loudness
     let keys = "  space \(isPaused ? "plays" : "pauses"), q leaves"
     let mark = isPaused ? "⏸ " : "▶ "
     let fixed = DisplayText.width(mark + times)

@@ -4,6 +4,8 @@ struct Table {
   var rows: [[String]]
   /// Index of the column that gives way where the terminal is narrow.
   var flexible: Int
+  /// Columns that are left out, one after the other, where even that is not enough.
+  var dispensable: [Int] = []
 
   /// Writes the table; nothing where there are no rows.
   func write(to console: Console) {
@@ -12,17 +14,23 @@ struct Table {
     for line in lines(width: limit) { console.out(line) }
   }
 
-  /// The lines, headings first, none wider than `width` where the columns allow it.
+  /// The lines, headings first, none wider than `width`.
   func lines(width: Int) -> [String] {
     let all = [columns] + rows.map { $0.map(DisplayText.clean) }
     var widths = columns.indices.map { column in
       all.map { DisplayText.width($0[column]) }.max() ?? 0
     }
-    let total = widths.reduce(0, +) + 2 * (widths.count - 1)
-    if total > width { widths[flexible] = max(8, widths[flexible] - (total - width)) }
+    var shown = Array(columns.indices)
+    func excess() -> Int { shown.map { widths[$0] + 2 }.reduce(-2, +) - width }
+    var candidates = dispensable
+    while excess() > max(0, widths[flexible] - 12), !candidates.isEmpty {
+      let dropped = candidates.removeFirst()
+      shown.removeAll { $0 == dropped }
+    }
+    if excess() > 0 { widths[flexible] = max(1, widths[flexible] - excess()) }
     return all.map { row in
-      let cells = row.indices.map { DisplayText.fitted(row[$0], to: widths[$0]) }
-      return cells.joined(separator: "  ").trimmingBlanks()
+      let cells = shown.map { DisplayText.fitted(row[$0], to: widths[$0]) }
+      return DisplayText.cut(cells.joined(separator: "  ").trimmingBlanks(), to: width)
     }
   }
 }

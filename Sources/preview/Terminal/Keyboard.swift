@@ -10,19 +10,15 @@ enum Key: Sendable, Equatable {
 
 /// Reads single keys from the terminal, without echo, and restores it.
 ///
-/// There is one only where standard input and standard error are the terminal of the foreground
-/// process. Wraps tcgetattr(3) and tcsetattr(3).
+/// There is one only where standard input and standard error are a terminal; while the process is in the
+/// background, the terminal is left to others. Wraps tcgetattr(3) and tcsetattr(3).
 final class Keyboard: Sendable {
-  private let original: termios
+  /// As the terminal was before the keys were taken.
+  private let original = Lock<termios?>(nil)
 
   /// nil where there is nobody to press keys.
   init?() {
-    var settings = termios()
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
-      unsafe tcgetattr(STDIN_FILENO, &settings) == 0
-    else { return nil }
-    original = settings
-    guard isInForeground else { return nil }
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     Signals.beforeExit { [self] in restore() }
     enter()
   }
@@ -31,16 +27,18 @@ final class Keyboard: Sendable {
 
   /// Takes the keys; signals still come from Ctrl-C and Ctrl-Z.
   func enter() {
-    guard isInForeground else { return }
-    var settings = original
+    var settings = termios()
+    guard isInForeground, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    original.withLock { [settings] original in
+      if original == nil { original = settings }
+    }
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
 
-  /// Gives the terminal back as it was; in the background it is another's.
+  /// Gives the terminal back as it was.
   func restore() {
-    guard isInForeground else { return }
-    var settings = original
+    guard isInForeground, var settings = original.withLock({ $0 }) else { return }
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 

@@ -77,6 +77,17 @@ extension ClipSource {
   static let sampleName = "The Samples - Small Hours [itunes-1].m4a"
 }
 
+/// A clip as the argument of a test, whose bytes are not for the log.
+struct NamedClip: Sendable, CustomTestStringConvertible {
+  var name: String
+  var bytes: [UInt8]
+  var testDescription: String { name }
+
+  static let both = [
+    NamedClip(name: "a.m4a", bytes: Clips.m4a), NamedClip(name: "a.mp3", bytes: Clips.mp3),
+  ]
+}
+
 /// The project's own music, as servers send it.
 enum Clips {
   static let m4a = sample("small-hours.m4a")
