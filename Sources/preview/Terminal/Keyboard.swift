@@ -45,13 +45,15 @@ final class Keyboard: Sendable {
   /// The keys from now on.
   func keys() -> AsyncStream<Key> {
     let (stream, continuation) = AsyncStream<Key>.makeStream()
-    startThread {
+    startThread { [self] in
       var bytes = [UInt8](repeating: 0, count: 64)
       while true {
         let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
         if count < 0 && errno == EINTR { continue }
-        if count < 0 && errno == EIO {  // In the background there are no keys, for now.
+        if count < 0 && errno == EIO {
+          // In the background there are no keys; no signal tells that it has become the foreground.
           usleep(200_000)
+          enter()
           continue
         }
         guard count > 0 else { break }
