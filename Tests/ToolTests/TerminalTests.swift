@@ -101,6 +101,25 @@ struct TerminalTests {
     #expect(try await screen.shows("extproc").contains("ended with 0"))
   }
 
+  @Test func `begun in the background, it takes the keys once it is in front`() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let (stub, tool) = (try Self.stub(gate), Tool())
+    defer { tool.cleanUp() }
+    var environment = tool.environment
+    environment["PREVIEW_ITUNES_URL"] = stub.server.url("")
+    let part = tool.media + "/.preview/parts/itunes-101.part"
+    let wait = "until [ -s \"\(part)\" ]; do sleep 0.05; done"
+    let screen = try await Screen(
+      [
+        "/bin/bash", "--norc", "-i", "-c", "set -m; \(Tool.path) download itunes:101 & \(wait); fg",
+      ],
+      environment: environment, folder: tool.folder)
+    try await screen.shows("35 %")
+    try await screen.press("q")
+    #expect(try await screen.shows("extproc").contains("ended with 130"))
+  }
+
   @Test func `a window of 20 columns shows one line`() async throws {
     let gate = Gate()
     defer { gate.open() }
