@@ -55,7 +55,9 @@ extension Downloader {
   /// Deletes a finished clip.
   public func remove(_ id: String) async throws(DownloadFailure) {
     guard let row = try await world.library.clip(id), let name = row.name else { return }
-    guard world.directory.remove(name) || errno == ENOENT else {
+    // Under a name without an id, a file that is not as it was may be the person's own.
+    let isOurs = world.directory.size(of: name) == row.total || MediaName.fileID(in: name) != nil
+    guard !isOurs || world.directory.remove(name) || errno == ENOENT else {
       throw .disk(errno, "delete \(name)")
     }
     try await world.library.remove(id)

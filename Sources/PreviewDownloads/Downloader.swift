@@ -98,7 +98,12 @@ public final class Downloader: Sendable {
   public func redownload(_ source: ClipSource) async -> Download {
     let isHere = await record(of: source.id)?.state.name == .finished
     let download = download(source)
-    if isHere, await download.settled().name == .finished { download.redownload() }
+    let state = await withTaskCancellationHandler {
+      await download.settled()
+    } onCancel: {
+      download.pause()
+    }
+    if isHere, state.name == .finished { download.redownload() }
     return download
   }
 

@@ -3,6 +3,11 @@ enum MP4Check {
   /// Sample entries of protected streams (ISO/IEC 14496-12, section 8.12, and Apple's FairPlay).
   private static let protected: Set<String> = ["enca", "drms", "drmi", "encv", "aavd"]
 
+  /// Sample entries of samples that are not coded: their silence is zeros.
+  private static let plain: Set<String> = [
+    "sowt", "twos", "lpcm", "ipcm", "fpcm", "in24", "in32", "raw ", "fl32", "fl64", "NONE",
+  ]
+
   static func examine(_ bytes: Span<UInt8>) -> MediaCheck.Verdict {
     let boxes = MP4Box.boxes(from: 0, to: bytes.count, in: bytes)
     let end = boxes.last?.end ?? 0
@@ -32,7 +37,8 @@ enum MP4Check {
     guard mediaEnd <= bytes.count else {
       return .truncated(missing: "\(mediaEnd - bytes.count) of \(mediaEnd) bytes")
     }
-    guard !endsInZeros(mediaEnd, bytes) else {
+    let isPlain = tracks.contains { !sampleEntries($0, bytes).isDisjoint(with: plain) }
+    guard isPlain || !endsInZeros(mediaEnd, bytes) else {
       return .truncated(missing: "its last bytes, which are zeros")
     }
     return .sound(.mp4, isWhole: isWhole)
@@ -53,9 +59,14 @@ enum MP4Check {
   }
 
   private static func isProtected(_ track: MP4Box, _ bytes: Span<UInt8>) -> Bool {
-    guard let table = sampleTable(track, bytes)?.descendant("stsd", in: bytes) else { return false }
+    !sampleEntries(track, bytes).isDisjoint(with: protected)
+  }
+
+  /// The types of the track's sample entries, which name its codecs.
+  private static func sampleEntries(_ track: MP4Box, _ bytes: Span<UInt8>) -> Set<String> {
+    guard let table = sampleTable(track, bytes)?.descendant("stsd", in: bytes) else { return [] }
     let entries = MP4Box.boxes(from: table.start + 8, to: min(table.end, bytes.count), in: bytes)
-    return entries.contains { protected.contains($0.type) }
+    return Set(entries.map(\.type))
   }
 
   private static func sampleTable(_ track: MP4Box, _ bytes: Span<UInt8>) -> MP4Box? {

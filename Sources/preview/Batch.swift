@@ -5,26 +5,6 @@ import PreviewDownloads
 
 /// Follows a list of tracks on their way, several at a time, while a person or a signal may step in.
 final class Batch: Sendable {
-  /// Something asked for, on its way.
-  enum Entry: Sendable {
-    case download(Download)
-    /// A file that is used where it lies.
-    case file(ClipSource, FinishedClip)
-    case failed(ExitCode)
-  }
-
-  /// What a command does with finished clips, and what else it listens to.
-  struct Use: Sendable {
-    /// Called for each clip in the order asked for; `.done` unless something went wrong.
-    var finished: @Sendable (ClipSource, FinishedClip) async -> ExitCode
-    /// Takes a key before the transfers do; false where it means nothing now.
-    var takesKey: @Sendable (Key) -> Bool = { _ in false }
-    /// Called when the person or a signal ends the command.
-    var leave: @Sendable () -> Void = {}
-    /// Whether a count of what happened follows in JSON.
-    var hasSummary = false
-  }
-
   private let reporter: any Reporter
   private let display: TransferDisplay?
   private let keyboard: Keyboard?
@@ -83,6 +63,7 @@ final class Batch: Sendable {
     _ items: [Item], prepare: @escaping @Sendable (Item) async -> Entry
   ) async -> ExitCode {
     let (entries, feed) = AsyncStream<Entry>.makeStream()
+    let isAllFound = Lock(false)
     let finding = Task {
       for item in items where !Task.isCancelled {
         let entry = await prepare(item)
@@ -90,17 +71,24 @@ final class Batch: Sendable {
         feed.yield(entry)
       }
       feed.finish()
+      if !Task.isCancelled { isAllFound.withLock { $0 = true } }
     }
+    let (ends, end) = AsyncStream<ExitCode>.makeStream()
     let work = Task { await self.follow(entries) }
     let leave: @Sendable (ExitCode) async -> Void = { [self] code in
       ending.withLock { $0 = code }
       finding.cancel()
       question.close()
       use.leave()
-      await finding.value  // It may be about to begin one more.
       await pauseAll()
+      await finding.value
+      await pauseAll()  // What was about to begin meanwhile.
       work.cancel()
+      // A write that blocks is not waited for.
+      try? await Task.sleep(for: .milliseconds(500))
+      end.yield(code)
     }
+    Task { end.yield(await work.value) }
     let signals = Task {
       for await signal in Signals.stream() {
         switch signal {
@@ -118,13 +106,20 @@ final class Batch: Sendable {
     }
     let keys = Task {
       guard let keyboard else { return }
-      for await key in keyboard.keys() where !use.takesKey(key) {
-        await act(on: key, leave: leave)
+      for await key in keyboard.keys() where !isLeaving && !use.takesKey(key) {
+        if key == .character("q") {
+          let all = downloads.withLock { $0 }
+          let isDone = isAllFound.withLock { $0 } && all.allSatisfy { $0.state.name == .finished }
+          await leave(isDone ? .done : .interrupted)
+        } else {
+          act(on: key)
+        }
       }
     }
-    let result = await work.value
+    let result = await ends.first { _ in true } ?? .trackFailed
     signals.cancel()
     keys.cancel()
+    for download in downloads.withLock({ $0 }) { await download.settled() }
     // The last word of each stream is to be heard before the process ends.
     for task in watching.withLock({ $0 }) { await task.value }
     display?.clear()
@@ -150,7 +145,9 @@ final class Batch: Sendable {
         failed.append(download)
       }
     }
-    while !failed.isEmpty, keyboard != nil, display != nil, !isLeaving, await question.ask() {
+    while keyboard != nil, display != nil, !isLeaving,
+      failed.contains(where: { $0.state.name == .failed }), await question.ask()
+    {
       for download in failed {
         download.retry()
         watch(download)
@@ -161,7 +158,11 @@ final class Batch: Sendable {
     }
     for download in failed {
       summary.withLock { $0.failed += 1 }
-      if case .failed(let failure, _) = download.state { code = code.worse(failure.exitCode) }
+      if case .failed(let failure, _) = download.state {
+        code = code.worse(failure.exitCode)
+      } else {
+        code = code.worse(.trackFailed)
+      }
     }
     return code
   }
@@ -209,7 +210,7 @@ final class Batch: Sendable {
   }
 
   /// Space does the one action of the state that is shown; the keys speak of all transfers at once.
-  private func act(on key: Key, leave: @Sendable (ExitCode) async -> Void) async {
+  private func act(on key: Key) {
     let all = downloads.withLock { $0 }
     switch key {
     case .character(" "):
@@ -220,10 +221,8 @@ final class Batch: Sendable {
         for download in all { download.resume() }
       }
     case .character("c"):
-      question.answer(false)
       for download in all where download.state.name != .finished { download.cancel() }
-    case .character("q"):
-      await leave(all.allSatisfy { $0.state.name == .finished } ? .done : .interrupted)
+      question.answer(false)
     default: break
     }
   }

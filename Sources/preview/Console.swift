@@ -36,8 +36,8 @@ final class Console: Sendable {
 
   /// Replaces the line at the bottom; an empty text takes it away.
   func rewrite(_ text: String) {
-    // In the background the terminal is another's.
-    guard canRewrite, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+    // In the background the terminal is another's; one that controls nobody has no background.
+    guard canRewrite, [getpgrp(), -1].contains(tcgetpgrp(STDERR_FILENO)) else { return }
     line.withLock { line in
       guard line != text else { return }
       line = text

@@ -47,10 +47,10 @@ struct Context: Sendable {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
-  /// Whether there is a directory of that name.
-  func isDirectory(_ path: String) -> Bool {
+  /// Whether there is nothing of that name.
+  func isMissing(_ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
   }
 
   /// Whether an operand is plainly meant as a path, though no file lies there.

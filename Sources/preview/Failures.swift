@@ -67,7 +67,7 @@ extension Context {
   /// Whether there is no media directory yet, which is said: only what fetches makes one.
   func isMissing(mediaDirectoryOf options: Options, _ command: String) -> Bool {
     let path = mediaDirectory(options)
-    guard !isDirectory(path), !isFile(path) else { return false }
+    guard isMissing(path) else { return false }
     console.fail(command, "there is nothing: \(path) does not exist.")
     return true
   }

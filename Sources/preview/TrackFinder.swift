@@ -16,12 +16,17 @@ struct TrackFinder: Sendable {
 
   /// Reads all operands before anything is done about one of them; throws where none makes sense.
   static func read(_ operands: [String]) throws(CatalogError) -> [Asked] {
-    let all = operands.map { text in
-      Asked(text: text, reference: Result { () throws(CatalogError) in try TrackReference(text) })
-    }
+    let all = meanings(of: operands)
     let isAnySound = all.contains { if case .success = $0.reference { true } else { false } }
     if !isAnySound, let first = all.first { _ = try first.reference.get() }
     return all
+  }
+
+  /// What each operand means, or why it means nothing.
+  static func meanings(of operands: [String]) -> [Asked] {
+    operands.map { text in
+      Asked(text: text, reference: Result { () throws(CatalogError) in try TrackReference(text) })
+    }
   }
 
   /// The clip that is meant.

@@ -8,7 +8,7 @@ struct ReplacementFile: ~Copyable {
   private let temporaryPath: String?
   private let descriptor: Int32
 
-  /// Makes the file beside the one it is to replace; a link is followed, and a device or a pipe is
+  /// Makes the file beside the one it is to replace; a link to a file is followed, and a device or a pipe is
   /// written to instead.
   ///
   /// Wraps open(2), realpath(3).

@@ -52,15 +52,9 @@ struct Listening {
   func run() async -> ExitCode {
     // The sound server is reached while clips are still on their way; `play` reports its failure.
     if options.output == nil { Task { try? await player.prepare() } }
-    var items: [Item] = []
+    let items: [Item]
     do throws(CatalogError) {
-      for operand in options.operands {
-        if context.isFile(operand) || context.isMissingFile(operand) {
-          items.append(.file(operand))
-        } else {
-          items += try TrackFinder.read([operand]).map { .track($0) }
-        }
-      }
+      items = try read(options.operands)
     } catch {
       context.console.fail("listen", error.message)
       return error.exitCode
@@ -87,6 +81,17 @@ struct Listening {
             FinishedClip(path: context.absolute(path), byteCount: 0, sha256: nil))
         }
       }
+  }
+
+  /// Tells files from tracks; throws where there is neither.
+  private func read(_ operands: [String]) throws(CatalogError) -> [Item] {
+    let isFile = operands.map { context.isFile($0) || context.isMissingFile($0) }
+    let names = zip(operands, isFile).filter { !$1 }.map(\.0)
+    var tracks = TrackFinder.meanings(of: names)[...]
+    if names.count == operands.count { tracks = try TrackFinder.read(names)[...] }
+    return zip(operands, isFile).compactMap { operand, isFile in
+      isFile ? .file(operand) : tracks.popFirst().map { .track($0) }
+    }
   }
 
   /// Files are played where they lie: for them alone there need be no media directory.
@@ -131,6 +136,7 @@ struct Listening {
       }
       return try await play(sound, title: source.title, artist: source.artist)
     } catch {
+      if error == .canceled { return .done }
       context.console.fail("listen", "\(source.displayName): \(error.message)")
       if error.isFaultOfFile {
         try? await finder?.rooms.downloader.markBroken(source.id, DownloadFailure(error))

@@ -29,7 +29,7 @@ struct ProgressLine {
     let hasHint = free - hint.count >= 12
     if hasHint { free -= hint.count }
     let bar = bar(status.state, columns: 10)
-    let hasBar = !bar.isEmpty && free - DisplayText.width(bar) >= 16
+    let hasBar = !bar.isEmpty && free - DisplayText.width(bar) >= min(16, DisplayText.width(name))
     if hasBar { free -= DisplayText.width(bar) }
     let text =
       count + DisplayText.cut(name, to: min(32, max(0, free))) + " " + (hasBar ? bar : "")

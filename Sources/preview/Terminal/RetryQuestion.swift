@@ -12,8 +12,7 @@ final class RetryQuestion: Sendable {
   /// Waits for the answer, but not for ever: nobody may be looking.
   func ask() async -> Bool {
     let patience = Task {
-      try? await Task.sleep(for: .seconds(20))
-      answer(false)
+      if (try? await Task.sleep(for: .seconds(20))) != nil { answer(false) }
     }
     defer { patience.cancel() }
     return await withCheckedContinuation { continuation in
