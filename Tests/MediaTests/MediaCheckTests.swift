@@ -92,12 +92,27 @@ struct MediaCheckTests {
         missing: "4294967195 of \(4_294_967_195 + movie(entry: "mp4a").count) bytes")),
   ]
 
+  @Test(arguments: [("sowt", true), ("mp4a", false)])
+  func `silence at the end is zeros only where samples are not coded`(entry: String, isSound: Bool)
+  {
+    let silent = Self.movie(entry: entry, sampleSize: 5000, sampleBytes: 0)
+    let verdict = MediaCheck.examine(silent.span)
+    #expect((verdict == .sound(.mp4, isWhole: true)) == isSound, "\(verdict)")
+  }
+
   @Test(arguments: rows) func `what is not sound is named`(row: Row) {
     #expect(MediaCheck.examine(row.bytes.span) == row.verdict)
   }
 
   /// A file with an index and one sample that begins 100 bytes before the end of the file.
-  static func movie(entry: String, sampleSize: UInt32 = 1000) -> [UInt8] {
+  ///
+  /// With `sampleBytes`, the sample lies in the file whole and is made of that byte.
+  static func movie(
+    entry: String, sampleSize: UInt32 = 1000, sampleBytes: UInt8? = nil
+  ) -> [UInt8] {
+    let data =
+      sampleBytes.map { [UInt8](repeating: $0, count: Int(sampleSize)) }
+      ?? [UInt8](repeating: 1, count: 100)
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       word(UInt32(content.count + 8)) + Array(type.utf8) + content
     }
@@ -113,9 +128,9 @@ struct MediaCheckTests {
         + box("stco", word(0) + word(1) + word(chunkOffset))
       let track = box("trak", box("mdia", handler + box("minf", box("stbl", table))))
       return box("ftyp", Array("M4A ".utf8)) + box("moov", track)
-        + box("mdat", [UInt8](repeating: 1, count: 100))
+        + box("mdat", data)
     }
-    return file(chunkOffset: UInt32(file(chunkOffset: 0).count - 100))
+    return file(chunkOffset: UInt32(file(chunkOffset: 0).count - data.count))
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import LoopbackServer
+import PreviewThreads
 import Testing
 
 /// The program as a user runs it.
@@ -111,6 +112,24 @@ struct ProcessTests {
     #expect(
       states.allSatisfy { $0.contains("\"state\":\"paused\"") && $0.contains("\"received\":50000") }
     )
+  }
+
+  @Test func `a signal ends also what waits to be downloaded anew`() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let isLater = Lock(false)
+    let stub = try CatalogStub(songs: [(101, "Sunrise"), (102, "Moonrise")]) { request in
+      let whole = Resource(Self.clip).answer(to: request)
+      return isLater.withLock { $0 } ? whole.paused(after: 50_000, until: gate) : whole
+    }
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    #expect(try await tool.run("download", "itunes:101", "itunes:102").code == 0)
+    isLater.withLock { $0 = true }
+    let running = try tool.start(["download", "--force", "--jobs", "1", "itunes:101", "itunes:102"])
+    try await size(ofFile: tool.media + "/.preview/parts/itunes-101.part", reaches: 50_000)
+    running.kill(SIGTERM)
+    #expect(await running.ended().code == 143)  // The gate is still closed.
   }
 
   @Test func `events are JSON objects, the last one with the checksum`() async throws {
@@ -263,6 +282,33 @@ struct ProcessTests {
     #expect(try await tool.run("list").output == "")
     #expect(bytes(ofFile: outcome.lines.first ?? "") == nil)
     #expect(bytes(ofFile: tool.media + "/.preview/parts/itunes-102.part") == nil)
+  }
+
+  @Test func `a file that someone put in a clip's place is not deleted`() async throws {
+    let stub = try Self.stub()
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    let url = stub.server.url("/clips/mine.m4a")
+    let path = try #require(try await tool.run("download", url).lines.first)
+    write("my own notes", toFile: path)
+    #expect(try await tool.run("remove", url).code == 0)
+    #expect(text(ofFile: path) == "my own notes")
+    #expect(try await tool.run("list").output == "")
+  }
+
+  @Test func `a bad link among others stops only itself`() async throws {
+    let stub = try Self.stub()
+    let tool = Self.tool(stub)
+    defer { tool.cleanUp() }
+    let bad = "https://music.apple.com/us/artist/x/1"
+    let outcome = try await tool.run("download", bad, "itunes:101")
+    #expect(outcome.code == 64)
+    #expect(outcome.lines.count == 1)
+    let path = try #require(outcome.lines.first)
+    var deaf = tool
+    deaf.environment["PULSE_SERVER"] = "unix:/nowhere"
+    let listened = try await deaf.run("listen", bad, path)
+    #expect(listened.errors.contains("No sound server"), "\(listened.errors)")
   }
 
   @Test func `search shows what the catalog has`() async throws {

@@ -86,6 +86,17 @@ struct TerminalTests {
     #expect(try await screen.shows("extproc").contains("ended with 0"))
   }
 
+  @Test func `c leaves what failed, at once`() async throws {
+    let stub = try CatalogStub(songs: [(101, "Sunrise")]) { _ in Answer(status: 404) }
+    let tool = Tool()
+    defer { tool.cleanUp() }
+    let screen = try await Self.screen(stub, tool)
+    try await screen.shows("space retries")
+    try await screen.press("c")
+    #expect(try await screen.shows("extproc").contains("ended with 1"))
+    #expect(try await tool.run("list").output == "")
+  }
+
   @Test func `Ctrl-Z stops it, and it goes on in the foreground`() async throws {
     let gate = Gate()
     let (stub, tool) = (try Self.stub(gate), Tool())
