@@ -141,7 +141,7 @@ final class Batch: Sendable {
         code = code.worse(failure)
       case .file(let source, let clip): code = code.worse(await finish(source, clip))
       case .download(let download):
-        if await !isFailed(download, &code) { continue }
+        if await !endsFailed(download, &code) { continue }
         failed.append(download)
       }
     }
@@ -153,7 +153,9 @@ final class Batch: Sendable {
         watch(download)
       }
       var stillFailed: [Download] = []
-      for download in failed where await isFailed(download, &code) { stillFailed.append(download) }
+      for download in failed where await endsFailed(download, &code) {
+        stillFailed.append(download)
+      }
       failed = stillFailed
     }
     for download in failed {
@@ -168,7 +170,7 @@ final class Batch: Sendable {
   }
 
   /// Waits for the end of a download and uses the clip; true where there is none for a reason.
-  private func isFailed(_ download: Download, _ code: inout ExitCode) async -> Bool {
+  private func endsFailed(_ download: Download, _ code: inout ExitCode) async -> Bool {
     for await _ in download.states {}
     guard !isLeaving else { return false }
     switch download.state {
