@@ -2,7 +2,6 @@ import PreviewTransport
 
 /// Brings the bytes of one clip into its part file, over as many requests as it takes.
 struct ClipTransfer: Sendable {
-  private var source: ClipSource
   let world: DownloadWorld
   let part: PartFile
   /// What the library knows; the validator and total are always those of the part's bytes.
@@ -16,14 +15,12 @@ struct ClipTransfer: Sendable {
   private var restarts = 0
   /// Whether bytes of more than one answer of this run are together in the part.
   private var hasAppended = false
-
   private var hasLookedUp = false
 
   init(
-    source: ClipSource, world: DownloadWorld, part: PartFile, row: StoredClip,
+    world: DownloadWorld, part: PartFile, row: StoredClip,
     report: @escaping @Sendable (DownloadMachine.Event) -> Void
   ) {
-    self.source = source
     self.world = world
     self.part = part
     self.row = row
@@ -108,9 +105,9 @@ struct ClipTransfer: Sendable {
   private func send(
     _ point: ResumePoint, to receiver: ClipReceiver
   ) async -> Result<HTTPResponse, HTTPError> {
-    let isLocal = source.url.hasPrefix("file:")
+    let isLocal = row.source.url.hasPrefix("file:")
     let request = HTTPRequest(
-      url: source.url, headers: point.headers,
+      url: row.source.url, headers: point.headers,
       policy: HTTPRequest.Policy(allowsLocalFile: isLocal),
       maximumBody: .max)  // The receiver knows which bodies count.
     let progress = reportProgress(of: receiver)
@@ -153,10 +150,10 @@ struct ClipTransfer: Sendable {
   private mutating func hasNewAddress(after failure: DownloadFailure) async -> Bool {
     guard [.gone, .forbidden].contains(failure.reason), !hasLookedUp else { return false }
     hasLookedUp = true
-    guard let found = await world.configuration.lookUpAgain(source), found.url != source.url else {
+    guard let found = await world.configuration.lookUpAgain(row.source), found.url != row.source.url
+    else {
       return false
     }
-    source = found
     row.source = found
     return true
   }

@@ -1,3 +1,4 @@
+import PreviewThreads
 import Glibc
 
 extension DownloadFailure {
@@ -20,14 +21,4 @@ extension DownloadFailure {
       DownloadFailure(.disk, "Cannot \(action): \(systemMessage(number)).")
     }
   }
-}
-
-/// What the system calls an error.
-///
-/// Wraps strerror_r(3).
-func systemMessage(_ number: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  unsafe strerror_r(number, &buffer, buffer.count)
-  let end = buffer.firstIndex(of: 0) ?? buffer.count
-  return String(decoding: buffer[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,3 +1,4 @@
+import PreviewThreads
 import PreviewTransport
 
 extension DownloadFailure {

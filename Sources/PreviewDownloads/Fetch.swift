@@ -45,7 +45,7 @@ struct Fetch: Sendable {
     if row.state == .finished || row.bootID != world.bootID { part.empty() }
     row.state = .downloading
     row.failure = nil
-    var transfer = ClipTransfer(source: source, world: world, part: part, row: row, report: report)
+    var transfer = ClipTransfer(world: world, part: part, row: row, report: report)
     report(.restarted(Progress(received: part.length, expected: row.total)))
     do throws(Ending) {
       try await orFail { [row] () async throws(DownloadFailure) in
@@ -112,8 +112,9 @@ struct Fetch: Sendable {
   /// A clip that is finished by its record, or by its name where a process ended before the record;
   /// such a process leaves no part.
   private func clipHere(_ row: StoredClip?, _ part: PartFile) async -> FinishedClip? {
-    if !replaces, let clip = await world.checkedClipOnDisk(row) { return clip }
-    guard !replaces, part.length == 0, row == nil || row?.state == .downloading,
+    if replaces { return nil }
+    if let clip = await world.checkedClipOnDisk(row) { return clip }
+    guard part.length == 0, row == nil || row?.state == .downloading,
       row?.sha256 == nil,
       let name = world.directory.unrecordedName(for: source, size: row?.total)
     else { return nil }

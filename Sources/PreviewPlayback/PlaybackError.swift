@@ -1,3 +1,5 @@
+import PreviewThreads
+
 /// Why a file does not become sound.
 public enum PlaybackError: Error, Equatable, Sendable {
   /// The file cannot be opened or read; `errno` says why.

@@ -21,7 +21,7 @@ final class Console: Sendable {
   /// Why results could not be written; nil where all were, or where their reader has left.
   var outputFailure: String? {
     guard let number = lost.withLock({ $0 }), number != EPIPE else { return nil }
-    return unsafe String(cString: strerror(number))
+    return systemMessage(number)
   }
 
   /// Writes a line of results.

@@ -67,6 +67,19 @@ struct Rooms: Sendable {
     if let warning = downloader.warning { context.console.say("preview: \(warning)") }
   }
 
+  /// Does something with the rooms, or says why they cannot be had.
+  static func opened(
+    for command: String, _ options: Options, _ context: Context,
+    _ work: (Rooms) async throws(DownloadFailure) -> ExitCode
+  ) async -> ExitCode {
+    do throws(DownloadFailure) {
+      return try await work(try await Rooms(options, context))
+    } catch {
+      context.console.fail(command, error.message)
+      return .diskFailure
+    }
+  }
+
   static func client(_ options: Options) -> HTTPClient {
     var configuration = HTTPClient.Configuration()
     configuration.userAgent = "preview/\(version)"

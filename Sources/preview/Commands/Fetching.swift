@@ -16,15 +16,11 @@ extension Command {
     example: "preview retry", options: Option.fetching + Option.asking
   ) { options, context in
     guard options.operands.isEmpty else { return await fetch("retry", options, context) }
-    do throws(DownloadFailure) {
-      let rooms = try await Rooms(options, context)
+    return await Rooms.opened(for: "retry", options, context) { rooms throws(DownloadFailure) in
       let records = try await rooms.downloader.records().filter {
         [.failed, .paused].contains($0.state.name)
       }
       return await fetch(records, rooms, options, context)
-    } catch {
-      context.console.fail("retry", error.message)
-      return .diskFailure
     }
   }
 
@@ -41,9 +37,8 @@ extension Command {
       context.console.fail(name, error.message)
       return error.exitCode
     }
-    do throws(DownloadFailure) {
-      let rooms = try await Rooms(options, context)
-      return await withKeyboard(options, context) { keyboard in
+    return await Rooms.opened(for: name, options, context) { rooms in
+      await withKeyboard(options, context) { keyboard in
         let finder = TrackFinder(rooms: rooms, options: options, context: context)
         let reporter = Batch.reporter(options, context)
         let code = await Batch(
@@ -56,9 +51,6 @@ extension Command {
         }
         return code
       }
-    } catch {
-      context.console.fail(name, error.message)
-      return .diskFailure
     }
   }
 

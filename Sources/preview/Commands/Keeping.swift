@@ -103,8 +103,7 @@ extension Command {
     guard !context.isMissing(mediaDirectoryOf: options, name) else {
       return options.operands.isEmpty ? .done : .trackFailed
     }
-    do throws(DownloadFailure) {
-      let rooms = try await Rooms(options, context)
+    return await Rooms.opened(for: name, options, context) { rooms throws(DownloadFailure) in
       var code = ExitCode.done
       var records = options.operands.isEmpty ? try await rooms.downloader.records() : []
       for operand in options.operands {
@@ -125,9 +124,6 @@ extension Command {
         }
       }
       return code
-    } catch {
-      context.console.fail(name, error.message)
-      return .diskFailure
     }
   }
 }

@@ -87,8 +87,8 @@ struct Listening {
   private func read(_ operands: [String]) throws(CatalogError) -> [Item] {
     let isFile = operands.map { context.isFile($0) || context.isMissingFile($0) }
     let names = zip(operands, isFile).filter { !$1 }.map(\.0)
-    var tracks = TrackFinder.meanings(of: names)[...]
-    if names.count == operands.count { tracks = try TrackFinder.read(names)[...] }
+    let hasFiles = names.count < operands.count
+    var tracks = try (hasFiles ? TrackFinder.meanings(of: names) : TrackFinder.read(names))[...]
     return zip(operands, isFile).compactMap { operand, isFile in
       isFile ? .file(operand) : tracks.popFirst().map { .track($0) }
     }

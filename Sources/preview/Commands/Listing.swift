@@ -15,8 +15,7 @@ extension Command {
     ]
   ) { options, context in
     guard !context.isMissing(mediaDirectoryOf: options, "list") else { return .done }
-    do throws(DownloadFailure) {
-      let rooms = try await Rooms(options, context)
+    return await Rooms.opened(for: "list", options, context) { rooms throws(DownloadFailure) in
       let records = try await rooms.downloader.records().filter {
         options.state == nil || $0.state.name.rawValue == options.state
       }
@@ -32,9 +31,6 @@ extension Command {
         ).write(to: context.console)
       }
       return .done
-    } catch {
-      context.console.fail("list", error.message)
-      return .diskFailure
     }
   }
 }

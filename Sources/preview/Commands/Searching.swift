@@ -35,10 +35,7 @@ extension Command {
 
 extension Track {
   fileprivate var row: [String] {
-    let length = duration.map { seconds in
-      let whole = Int(seconds.rounded())
-      return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
-    }
+    let length = duration.map { Timestamp.clock(Int($0.rounded())) }
     return [
       id, title, artist, album ?? "", year.map { String($0) } ?? "", length ?? "",
       previewURL == nil ? "no" : "yes",

@@ -26,7 +26,6 @@ struct PlayingLine {
   }
 
   private static func clock(_ seconds: Double) -> String {
-    let whole = max(0, Int(seconds))
-    return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
+    Timestamp.clock(max(0, Int(seconds)))
   }
 }

@@ -1,7 +1,12 @@
 import Glibc
 
-/// Points in time as text.
+/// Points in time and lengths of it as text.
 enum Timestamp {
+  /// Minutes and seconds, such as `3:07`.
+  static func clock(_ seconds: Int) -> String {
+    "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+  }
+
   /// A time in UTC as ISO 8601 writes it, such as `2026-01-31T12:00:00Z`; from seconds since 1970.
   static func text(_ seconds: Int) -> String {
     var time = time_t(seconds)
